@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::batch::{Planes, Puzzles, Solvers, grid, planes};
 use crate::single::{GridState, Propagation};
-use crate::unavoidable::for_each_unavoidable_set;
+use crate::unavoidable::UnavoidableSets;
 use crate::{CELLS, Grid};
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
@@ -285,9 +285,11 @@ impl Digging {
             group.iter().for_each(|&cell| place[cell] = index as u8);
         }
         let mut sets = Vec::with_capacity(128);
-        for_each_unavoidable_set(solution.cells(), |cells| {
-            sets.push(cells.iter().fold(0, |set, &cell| set | 1 << place[usize::from(cell)]));
-        });
+        sets.extend(
+            UnavoidableSets::of(solution.cells())
+                .small()
+                .map(|cells| cells.fold(0, |set, cell| set | 1 << place[usize::from(cell)])),
+        );
         sets.sort_unstable();
         let full = Snapshot { end: 0, clues: CELLS, kept: 0, blank: [0; 3] };
         Self {

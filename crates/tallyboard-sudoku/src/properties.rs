@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::batch::{BAND, Planes, Puzzles, Solvers, planes};
 use crate::codec::Codec;
 use crate::single::GridState;
-use crate::unavoidable::for_each_unavoidable_set;
+use crate::unavoidable::UnavoidableSets;
 use crate::{Answer, CELLS, Grid, Symmetry, canonical};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::random::Random;
@@ -172,7 +172,7 @@ impl Trials<'_> {
             let clues = clues(grid);
             let needed = match answer {
                 Answer { count: 1, first: Some(solution) } => {
-                    needed_without_trial(clues, &solution)
+                    UnavoidableSets::of(solution.cells()).only_clues(grid.cells())
                 }
                 _ => 0,
             };
@@ -242,19 +242,6 @@ const BLANK: u32 = 1;
 /// The cells of the clues of a grid, a bit each.
 fn clues(grid: &Grid) -> u128 {
     (0..CELLS).filter(|&cell| grid.cells()[cell] != 0).fold(0, |set, cell| set | 1 << cell)
-}
-
-/// The clues that are the only one in an unavoidable set of the solution.
-fn needed_without_trial(clues: u128, solution: &Grid) -> u128 {
-    let mut needed = 0;
-    for_each_unavoidable_set(solution.cells(), |set| {
-        let set: u128 = set.iter().fold(0, |set, &cell| set | 1 << cell);
-        let inside = clues & set;
-        if inside.count_ones() == 1 {
-            needed |= inside;
-        }
-    });
-    needed
 }
 
 #[cfg(test)]

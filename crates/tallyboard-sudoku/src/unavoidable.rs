@@ -3,76 +3,155 @@
 //! Exchange two digits in one row: each now stands twice in a column and in a box. Exchange them there too, and so on,
 //! until nothing stands twice. The cells that changed are such a set. Likewise, exchange the digits of two rows of a band
 //! (of two columns of a stack) in one column: each now stands twice in a row, and is exchanged in its other column, too.
+//!
+//! A digit, a row or a column is a *line* of nine cells, one at each of nine places: a row of the grid for a digit and for a
+//! column, a column for a row. So an exchange is of two lines, at a set of places. The sets of all pairs of lines are
+//! found together, a pair in each lane of what the compiler makes vectors of.
 
 use crate::CELLS;
+use tallyboard_base::bits::bits;
 
-/// Larger sets are not looked for: they hardly ever lose all their clues.
-const MAX_SET_CELLS: usize = 12;
+/// Larger sets are not given out: they hardly ever lose all their clues.
+const MAX_SET_PLACES: u32 = 6;
 
-/// Passes to `visit` each unavoidable set of at most twelve cells that comes from exchanging two digits, two rows or two
-/// columns.
-pub(crate) fn for_each_unavoidable_set(cells: &[u8; CELLS], mut visit: impl FnMut(&[u8])) {
-    // For each digit: its column and its box in each row; its row, as a bit, in each column and box.
-    let mut column_in = [[0; 9]; 9];
-    let mut box_in = [[0; 9]; 9];
-    let mut row_of_column = [[0_u32; 9]; 9];
-    let mut row_of_box = [[0_u32; 9]; 9];
-    for (cell, &digit) in cells.iter().enumerate() {
-        let row = cell / 9;
-        let column = cell % 9;
-        let digit = usize::from(digit) - 1;
-        let box_number = row / 3 * 3 + column / 3;
-        column_in[digit][row] = column;
-        box_in[digit][row] = box_number;
-        row_of_column[digit][column] = 1 << row;
-        row_of_box[digit][box_number] = 1 << row;
+/// The digits, the rows and the columns.
+const LINES: usize = 27;
+/// The pairs of lines that are exchanged: any two digits, two rows of a band, two columns of a stack.
+const PAIRS: [[usize; 2]; 54] = {
+    let mut pairs = [[0; 2]; 54];
+    let mut count = 0;
+    let mut one = 0;
+    while one < LINES {
+        let mut other = if one < 9 { 0 } else { one / 3 * 3 };
+        while other < one {
+            pairs[count] = [one, other];
+            count += 1;
+            other += 1;
+        }
+        one += 1;
     }
-    for (one, other) in (0..9).flat_map(|one| (0..one).map(move |other| (one, other))) {
-        // In a row, `other` comes to the cell of `one`, but stands in its column and its box already: in the rows that have to
-        // change too.
-        let forced_rows =
-            |row| row_of_column[other][column_in[one][row]] | row_of_box[other][box_in[one][row]];
-        let pair = |row| [9 * row + column_in[one][row], 9 * row + column_in[other][row]];
-        for_each_part(forced_rows, pair, &mut visit);
-    }
-    for (one, other) in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (6, 7), (6, 8), (7, 8)] {
-        // Rows `one` and `other`: a digit comes from row `other` to row `one`, but stands there already, in the column that has
-        // to change too. Then columns `one` and `other`.
-        let digit = |cell: usize| usize::from(cells[cell]) - 1;
-        let forced_column = |column| 1 << column_in[digit(9 * other + column)][one];
-        for_each_part(forced_column, |column| [9 * one + column, 9 * other + column], &mut visit);
-        let forced_row = |row| row_of_column[digit(9 * row + other)][one];
-        for_each_part(forced_row, |row| [9 * row + one, 9 * row + other], &mut visit);
+    pairs
+};
+/// A lane for each pair, in whole vectors.
+const LANES: usize = PAIRS.len().next_multiple_of(8);
+
+/// The unavoidable sets of a solved grid that come from exchanges of two lines.
+pub(crate) struct UnavoidableSets {
+    /// The cell of each line at each place.
+    cells: [[u8; 9]; LINES],
+    /// For each place and pair, the places that have to be exchanged with it, a bit each.
+    parts: [[u16; LANES]; 9],
+}
+
+/// What a line has at each place, and the place of each of these, as a bit. Sixteen of them, so that four bits are an index.
+#[derive(Clone, Copy, Default)]
+struct Held {
+    at: [u8; 9],
+    place: [u16; 16],
+}
+
+impl Held {
+    fn set(&mut self, place: usize, what: usize) {
+        self.at[place] = what as u8;
+        self.place[what] = 1 << place;
     }
 }
 
-/// Passes to `visit` the cells of each small part of the nine places that is closed under the
-/// exchange. `pair` gives the two cells at a place, and `forced_places` the places that have to change with it.
-#[inline(always)]
-fn for_each_part(
-    forced_places: impl Fn(usize) -> u32,
-    pair: impl Fn(usize) -> [usize; 2],
-    visit: &mut impl FnMut(&[u8]),
-) {
-    let mut unvisited: u32 = 0x1ff;
-    while unvisited != 0 {
-        // The places of the part that were visited, and those to be visited.
-        let mut part = 0;
-        let mut ahead = unvisited & unvisited.wrapping_neg();
-        let mut set = [0; 18];
-        let mut length = 0;
-        while ahead != 0 {
-            let place = ahead.trailing_zeros() as usize;
-            part |= 1 << place;
-            for cell in pair(place) {
-                set[length] = cell as u8;
-                length += 1;
+impl UnavoidableSets {
+    pub fn of(solution: &[u8; CELLS]) -> Self {
+        let mut cells = [[0; 9]; LINES];
+        // A digit has its columns, and its boxes; a row and a column have digits.
+        let mut held = [Held::default(); LINES];
+        let mut boxes = [Held::default(); 9];
+        for (row, column) in (0..9).flat_map(|row| (0..9).map(move |column| (row, column))) {
+            let cell = 9 * row + column;
+            let digit = usize::from(solution[cell]) - 1;
+            boxes[digit].set(row, row / 3 * 3 + column / 3);
+            let lines = [(digit, row, column), (9 + row, column, digit), (18 + column, row, digit)];
+            for (line, place, what) in lines {
+                cells[line][place] = cell as u8;
+                held[line].set(place, what);
             }
-            ahead = (ahead | forced_places(place)) & !part;
         }
-        unvisited &= !part;
-        if length <= MAX_SET_CELLS {
-            visit(&set[..length]);
+        let mut parts = [[0_u16; LANES]; 9];
+        for (lane, [one, other]) in PAIRS.into_iter().enumerate() {
+            for place in 0..9 {
+                // What comes to `one` from `other` stands there already, at a place that has to change too.
+                let forced = |to: &Held, from: &Held| to.place[usize::from(from.at[place] & 15)];
+                parts[place][lane] = 1 << place | forced(&held[one], &held[other]);
+                if one < 9 {
+                    parts[place][lane] |= forced(&boxes[one], &boxes[other]);
+                }
+            }
+        }
+        close(&mut parts);
+        Self { cells, parts }
+    }
+
+    /// The cells of each set of at most twelve cells.
+    pub fn small(&self) -> impl Iterator<Item = impl Iterator<Item = u8>> {
+        (0..9).flat_map(move |place| {
+            PAIRS.into_iter().enumerate().filter_map(move |(lane, pair)| {
+                let part = self.parts[place][lane];
+                // Each set is given out at the first of its places.
+                let is_wanted =
+                    part.trailing_zeros() == place as u32 && part.count_ones() <= MAX_SET_PLACES;
+                let cell =
+                    move |line: usize, bit: u32| self.cells[line][bit.trailing_zeros() as usize];
+                is_wanted.then(|| {
+                    bits(u32::from(part)).flat_map(move |bit| pair.map(|line| cell(line, bit)))
+                })
+            })
+        })
+    }
+
+    /// The clues of `puzzle` of which each is the only one in a set, a bit a cell.
+    pub fn only_clues(&self, puzzle: &[u8; CELLS]) -> u128 {
+        let mut clues = [0_u16; LINES];
+        for (places, cells) in clues.iter_mut().zip(&self.cells) {
+            for (place, &cell) in cells.iter().enumerate() {
+                *places |= u16::from(puzzle[usize::from(cell)] != 0) << place;
+            }
+        }
+        let (mut ones, mut others) = ([0_u16; LANES], [0_u16; LANES]);
+        for (lane, [one, other]) in PAIRS.into_iter().enumerate() {
+            (ones[lane], others[lane]) = (clues[one], clues[other]);
+        }
+        let (mut only_ones, mut only_others) = ([0_u16; LANES], [0_u16; LANES]);
+        for part in &self.parts {
+            for lane in 0..LANES {
+                let (one, other) = (ones[lane] & part[lane], others[lane] & part[lane]);
+                // A set without its lowest bit is empty if it had one, or none.
+                let not_one = other | one & one.wrapping_sub(1);
+                let not_other = one | other & other.wrapping_sub(1);
+                only_ones[lane] |= if not_one == 0 { one } else { 0 };
+                only_others[lane] |= if not_other == 0 { other } else { 0 };
+            }
+        }
+        let mut only = [0_u16; LINES];
+        for (lane, [one, other]) in PAIRS.into_iter().enumerate() {
+            only[one] |= only_ones[lane];
+            only[other] |= only_others[lane];
+        }
+        let mut found = 0;
+        for (cells, places) in self.cells.iter().zip(only) {
+            for place in bits(u32::from(places)) {
+                found |= 1 << cells[place.trailing_zeros() as usize];
+            }
+        }
+        found
+    }
+}
+
+/// Adds to the places of each part those that are reached by way of others.
+fn close(parts: &mut [[u16; LANES]; 9]) {
+    for via in 0..9 {
+        let further = parts[via];
+        for part in parts.iter_mut() {
+            for lane in 0..LANES {
+                let reaches = 0_u16.wrapping_sub(part[lane] >> via & 1);
+                part[lane] |= further[lane] & reaches;
+            }
         }
     }
 }
@@ -80,7 +159,8 @@ fn for_each_part(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::solved_grid;
+    use crate::generate::{Generator, solved_grid};
+    use crate::grid::test_grids::changed;
     use crate::{Grid, solve_up_to};
     use tallyboard_base::random::Random;
 
@@ -90,13 +170,41 @@ mod tests {
         for _ in 0..20 {
             let solved = *solved_grid(random).cells();
             let mut found = 0;
-            for_each_unavoidable_set(&solved, |set| {
+            for set in UnavoidableSets::of(&solved).small() {
                 found += 1;
                 let mut cells = solved;
-                set.iter().for_each(|&cell| cells[usize::from(cell)] = 0);
-                assert!(solve_up_to(&Grid::new(cells).unwrap(), 2).count > 1, "{set:?}");
-            });
+                set.for_each(|cell| cells[usize::from(cell)] = 0);
+                let blanks = cells.iter().filter(|&&cell| cell == 0).count();
+                assert!((4..=12).contains(&blanks), "{blanks}");
+                assert!(solve_up_to(&Grid::new(cells).unwrap(), 2).count > 1, "{cells:?}");
+            }
             assert!(found > 20, "{found}");
         }
+    }
+
+    #[test]
+    fn without_a_clue_that_is_alone_in_a_set_there_is_another_solution() {
+        let generator = Generator::for_tests(Some(27), 4);
+        // Clues that small sets show, and those that only larger ones do.
+        let (mut in_small, mut in_larger) = (0, 0);
+        for number in 0..40 {
+            let puzzle = generator.puzzle(number);
+            let sets = UnavoidableSets::of(solve_up_to(&puzzle, 1).first.unwrap().cells());
+            let is_clue = |&cell: &usize| puzzle.cells()[cell] != 0;
+            let clues = (0..CELLS).filter(is_clue).fold(0, |set, cell| set | 1 << cell);
+            let small = sets.small().fold(0, |only, set| {
+                let inside = clues & set.fold(0, |cells, cell| cells | 1_u128 << cell);
+                only | if inside.count_ones() == 1 { inside } else { 0 }
+            });
+            let only = sets.only_clues(puzzle.cells());
+            assert_eq!((small & !only, only & !clues), (0, 0));
+            in_small += small.count_ones();
+            in_larger += (only & !small).count_ones();
+            for cell in (0..CELLS).filter(|cell| only >> cell & 1 != 0) {
+                let others = changed(&puzzle, |cells| cells[cell] = 0);
+                assert!(solve_up_to(&others, 2).count > 1, "{puzzle} {cell}");
+            }
+        }
+        assert!(in_small > 400 && in_larger > 0, "{in_small} {in_larger}");
     }
 }
