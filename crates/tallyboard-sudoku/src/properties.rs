@@ -64,8 +64,8 @@ pub(super) fn mean_guesses(
 // In a puzzle with one solution, many clues are needed without a trial: a clue that is the only one in an unavoidable set of
 // the solution. Without it, the other filling of the set is a second solution.
 
-/// Puzzles whose clues are tried together. With 25 clues each they fill the vectors, and their grids stay in the cache.
-const PUZZLES_AT_ONCE: usize = 64;
+/// Puzzles whose clues are tried together: many, so that few of the vectors are the last ones; their grids stay in the cache.
+const PUZZLES_AT_ONCE: usize = 256;
 /// Clues of a puzzle that are tried together to find out whether any is superfluous.
 const CLUES_AT_ONCE: usize = 3;
 
