@@ -18,7 +18,7 @@ target/wheel/bin/pip --quiet --disable-pip-version-check install "$wheel" pytest
 # Libraries of tables and type checkers, each where it can be had; tests of the others are skipped, and say so.
 # With ENGINES=1 also those that take a gigabyte: the tests run them on clusters of this machine.
 engines=(narwhals daft 'dask[dataframe]' distributed)
-[ -z "${ENGINES:-}" ] || engines+=(ray datasets pyspark)
+[ -z "${ENGINES:-}" ] || engines+=(ray datasets pyspark datafusion 'ibis-framework[duckdb]' pylance)
 for package in mypy pyright pandas polars pyarrow duckdb "${engines[@]}"; do
     timeout 300 target/wheel/bin/pip --quiet --disable-pip-version-check install "$package" 2>/dev/null ||
         echo "SKIPPED: ci/python_wheel.sh: what needs $package, which pip cannot install"
@@ -26,7 +26,7 @@ done
 # Away from the sources, so that the installed package is what is tested.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -r python/tests python/examples python/README.md python/pyproject.toml docs/sudoku_data.md "$work"
+cp -r python/tests python/examples python/README.md python/pyproject.toml docs/sudoku_data.md docs/python.md "$work"
 bin=$PWD/target/wheel/bin
 
 # Arrays are about as fast as files, in one run.

@@ -24,11 +24,8 @@ Mask = npt.NDArray[np.bool_]
 
 def strings_of(cells: Bytes) -> list[str]:
     """Rows of characters as strings."""
-    if not len(cells):
-        return []
-    lines = np.full((len(cells), CELLS + 1), ord("\n"), np.uint8)
-    lines[:, :CELLS] = cells
-    return lines.tobytes()[:-1].decode("ascii").split("\n")
+    text = str(np.ascontiguousarray(cells).data, "ascii")
+    return [text[begin : begin + CELLS] for begin in range(0, len(text), CELLS)]
 
 
 def arrow_strings(cells: Bytes, bad: Mask | None, is_large: bool = True) -> object | None:

@@ -2,12 +2,15 @@
 
 import asyncio
 import contextvars
+import os
+import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import time
-from collections.abc import Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -106,25 +109,43 @@ def test_dask_gives_a_task_one_thread() -> None:
     assert default_threads() == 0
 
 
-def test_pyspark_maps_batches_of_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pyspark", reason="pyspark is not installed")
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    if not shutil.which("java"):
+def page() -> str:
+    """The page of tables, in a clone or beside the tests."""
+    tests = Path(__file__).parent
+    for path in (tests.parent / "python.md", tests.parent.parent / "docs" / "python.md"):
+        if path.exists():
+            return path.read_text()
+    pytest.skip("no docs/python.md")
+
+
+@pytest.mark.parametrize("engine", ["ray", "dask", "daft", "pyspark", "duckdb", "datafusion", "ibis", "lance"])
+def test_the_lines_of_the_page_rate_a_folder(engine: str, tmp_path: Path) -> None:
+    for package in (engine, "pandas", "pyarrow", *(["dask.dataframe"] if engine == "dask" else [])):
+        pytest.importorskip(package, reason=f"{package} is not installed")
+    if engine == "pyspark" and not shutil.which("java"):
         pytest.skip("PySpark needs Java")
     import pyarrow
-    from pyspark.sql import SparkSession
+    import pyarrow.parquet
 
-    # Its workers take the first Python of the path otherwise.
-    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-    try:
+    blocks = page().split("## Tables that outgrow a machine")[1].split("\n## ")[0].split("\n\n")
+    [lines] = [block for block in blocks if re.search(rf"^    (import|from) .*\b{engine}\b", block, re.MULTILINE)]
+    (tmp_path / "lines.py").write_text(textwrap.dedent(lines))
+    table = pyarrow.table({"puzzle": TEXT})
+    (tmp_path / "in").mkdir()
+    for part in range(2):
+        pyarrow.parquet.write_table(table.slice(20 * part, 20), tmp_path / "in" / f"{part}.parquet")
+    if engine == "lance":
+        import lance
 
-        def rated(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-            for batch in batches:
-                yield pyarrow.record_batch({"puzzle": batch["puzzle"], "rating": tb.rate(batch["puzzle"])})
-
-        frame = spark.createDataFrame([(row,) for row in TEXT], "puzzle string")
-        rows = frame.mapInArrow(rated, "puzzle string, rating double").collect()
-        assert {row.puzzle: row.rating for row in rows} == dict(zip(TEXT, RATINGS))
-    finally:
-        spark.stop()
+        lance.write_dataset(table, tmp_path / "puzzles.lance")
+    # PySpark's workers take the first Python of the path otherwise.
+    environment = os.environ | {"PYSPARK_PYTHON": sys.executable}
+    command = [sys.executable, "lines.py"]
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 0, ended.stderr
+    if engine == "lance":
+        rated = lance.dataset(tmp_path / "puzzles.lance").to_table()
+    else:
+        [out] = tmp_path.glob("out*")
+        rated = pyarrow.parquet.read_table(out, columns=["puzzle", "rating"])
+    assert dict(zip(rated["puzzle"].to_pylist(), rated["rating"].to_pylist())) == dict(zip(TEXT, RATINGS))

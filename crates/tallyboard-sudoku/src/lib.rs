@@ -42,6 +42,7 @@ mod single;
 pub mod sized;
 #[cfg(feature = "files")]
 pub mod stream;
+mod unavoidable;
 
 pub use canon::{Symmetry, canonical};
 pub use count::{CountOne, Engine, is_identity};

@@ -2,10 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::batch::{BAND, Planes, Puzzles, Solvers, planes};
+use crate::batch::{BAND, Candidate, Puzzles, Solvers, planes};
 use crate::codec::Codec;
-use crate::generate::for_each_unavoidable_set;
-use crate::single::GridState;
+use crate::unavoidable::UnavoidableSets;
 use crate::{Answer, CELLS, Grid, Symmetry, canonical};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::random::Random;
@@ -58,20 +57,15 @@ pub(super) fn mean_guesses(
 
 // Superfluous clues: those that a puzzle does not need.
 //
-// A clue is superfluous if the puzzle has the same solutions without it. So no solution of the puzzle without the clue has
-// another digit in its cell. Each clue is tried by itself; the trials of many puzzles are searched together:
-//
-// ```text
-// puzzle with one solution:   is there a second one without the clue?
-// with none:                  is there one without the clue?
-// with several:               is there one with any other digit in place of the clue?
-// ```
+// A clue is superfluous if the puzzle has the same solutions without it: if none of these has another digit in its cell. So each
+// clue is tried by itself: the puzzle without it is searched for one solution that lacks its digit there. The trials of many
+// puzzles are searched together.
 //
 // In a puzzle with one solution, many clues are needed without a trial: a clue that is the only one in an unavoidable set of
 // the solution. Without it, the other filling of the set is a second solution.
 
-/// Puzzles whose clues are tried together. With 25 clues each they fill the vectors, and their grids stay in the cache.
-const PUZZLES_AT_ONCE: usize = 64;
+/// Puzzles whose clues are tried together: many, so that few of the vectors are the last ones; their grids stay in the cache.
+const PUZZLES_AT_ONCE: usize = 256;
 /// Clues of a puzzle that are tried together to find out whether any is superfluous.
 const CLUES_AT_ONCE: usize = 3;
 
@@ -81,10 +75,7 @@ pub(super) fn superfluous(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<u128>, Stopped> {
-    in_blocks(puzzles, solvers, stop, |trials, grids, open| {
-        let wanted: Vec<u128> = open.iter().map(|open| open.clues).collect();
-        trials.superfluous(grids, open, &wanted)
-    })
+    in_blocks(puzzles, solvers, stop, |trials, grids, open| trials.superfluous(grids, &open))
 }
 
 /// Whether each puzzle has no superfluous clue. Clues are tried until one is superfluous.
@@ -93,12 +84,11 @@ pub(super) fn minimal(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<bool>, Stopped> {
-    in_blocks(puzzles, solvers, stop, |trials, grids, open| {
-        let mut untried: Vec<u128> = open.iter().map(|open| open.clues).collect();
+    in_blocks(puzzles, solvers, stop, |trials, grids, mut untried| {
         let mut is_minimal = vec![true; grids.len()];
         while untried.iter().any(|&clues| clues != 0) {
             let wanted: Vec<u128> = untried.iter().map(|&clues| lowest(clues)).collect();
-            let superfluous = trials.superfluous(grids, open, &wanted)?;
+            let superfluous = trials.superfluous(grids, &wanted)?;
             for (puzzle, &superfluous) in superfluous.iter().enumerate() {
                 untried[puzzle] &= !wanted[puzzle];
                 if superfluous != 0 {
@@ -111,20 +101,20 @@ pub(super) fn minimal(
     })
 }
 
-/// What `find` finds for each puzzle. It gets the grids in blocks, and their clues that may be superfluous.
+/// What `find` finds for each puzzle. It gets the grids in blocks, and their clues that may be superfluous, a bit a cell.
 fn in_blocks<T>(
     puzzles: &Puzzles,
     solvers: &mut Solvers,
     stop: &Stop,
-    find: impl Fn(&mut Trials, &[Grid], &[OpenClues]) -> Result<Vec<T>, Stopped>,
+    find: impl Fn(&mut Trials, &[Grid], Vec<u128>) -> Result<Vec<T>, Stopped>,
 ) -> Result<Vec<T>, Stopped> {
-    let mut trials = Trials { solvers, stop, table: Puzzles::default(), trials: Vec::new() };
+    let mut trials = Trials { solvers, stop, table: Puzzles::default(), removed: Vec::new() };
     let mut found = Vec::with_capacity(puzzles.len());
     for first in (0..puzzles.len()).step_by(PUZZLES_AT_ONCE) {
         let block = first..puzzles.len().min(first + PUZZLES_AT_ONCE);
         let grids: Vec<Grid> = block.map(|puzzle| puzzles.puzzle(puzzle)).collect();
         let open = trials.open_clues(&grids)?;
-        found.extend(find(&mut trials, &grids, &open)?);
+        found.extend(find(&mut trials, &grids, open)?);
     }
     Ok(found)
 }
@@ -135,126 +125,69 @@ fn lowest(set: u128) -> u128 {
     set & !others
 }
 
-/// The clues of a puzzle that may be superfluous.
-struct OpenClues {
-    /// A bit a cell.
-    clues: u128,
-    /// The number of solutions of the puzzle, 2 for several.
-    count: u64,
-}
-
-/// A clue that is tried.
-#[derive(Clone, Copy)]
-struct Trial {
-    puzzle: usize,
-    cell: usize,
-    /// The number of solutions that the grid has if the clue is superfluous: 0 or 1.
-    expected: u64,
-}
-
-/// Grids in which a clue is missing or replaced.
+/// Grids in which a clue is missing.
 struct Trials<'a> {
     solvers: &'a mut Solvers,
     stop: &'a Stop,
     table: Puzzles,
-    /// The trial that each grid of the table belongs to.
-    trials: Vec<Trial>,
+    /// The clue that each grid of the table lacks.
+    removed: Vec<Candidate>,
 }
 
 impl Trials<'_> {
-    /// The clues that may be superfluous, so that they have to be tried.
-    fn open_clues(&mut self, grids: &[Grid]) -> Result<Vec<OpenClues>, Stopped> {
+    /// The clues of each puzzle that may be superfluous, so that they have to be tried.
+    fn open_clues(&mut self, grids: &[Grid]) -> Result<Vec<u128>, Stopped> {
         self.table.clear();
         grids.iter().for_each(|grid| self.table.push(grid));
         self.table.solve(self.solvers, 2, self.stop)?;
         let open = grids.iter().enumerate().map(|(puzzle, grid)| {
-            let answer = self.table.answer(puzzle);
-            let clues = clues(grid);
-            let needed = match answer {
+            let needed = match self.table.answer(puzzle) {
                 Answer { count: 1, first: Some(solution) } => {
-                    needed_without_trial(clues, &solution)
+                    UnavoidableSets::of(solution.cells()).only_clues(grid.cells())
                 }
                 _ => 0,
             };
-            OpenClues { clues: clues & !needed, count: answer.count.min(2) }
+            clues(grid) & !needed
         });
         Ok(open.collect())
     }
 
-    /// The `wanted` clues of each puzzle that are superfluous; all of them are open.
-    fn superfluous(
-        &mut self,
-        grids: &[Grid],
-        open: &[OpenClues],
-        wanted: &[u128],
-    ) -> Result<Vec<u128>, Stopped> {
+    /// The `wanted` clues of each puzzle that are superfluous.
+    fn superfluous(&mut self, grids: &[Grid], wanted: &[u128]) -> Result<Vec<u128>, Stopped> {
         self.table.clear();
-        self.trials.clear();
-        for (puzzle, grid) in grids.iter().enumerate() {
-            if wanted[puzzle] == 0 {
-                continue;
-            }
+        self.removed.clear();
+        for (grid, &wanted) in grids.iter().zip(wanted) {
             let planes = planes(grid.cells());
-            // Candidates are needed only for a puzzle with several solutions. Such a puzzle has no clash, so it has a state.
-            let state = GridState::new(grid.cells()).filter(|_| open[puzzle].count > 1);
-            for cell in (0..CELLS).filter(|&cell| wanted[puzzle] >> cell & 1 != 0) {
-                let (digits, expected) = match &state {
-                    // Digit 1 is bit 0 there. The clue is no candidate of its own cell, so only other digits are tried.
-                    Some(state) => (state.candidates(cell) << 1, 0),
-                    None => (BLANK, open[puzzle].count),
-                };
-                self.push(Trial { puzzle, cell, expected }, &planes, digits);
+            self.table.reserve(wanted.count_ones() as usize);
+            for cell in cells(wanted) {
+                let mut others = planes;
+                others.iter_mut().for_each(|plane| plane[cell / BAND] &= !(1 << (cell % BAND)));
+                self.table.push_planes(&others);
+                self.removed.push(Candidate { cell, digit: grid.cells()[cell] });
             }
         }
-        // Nobody looks at the solutions of the trials, so they are only counted.
-        self.table.count_up_to(self.solvers, 2, self.stop)?;
-        let mut superfluous = wanted.to_vec();
-        for (&Trial { puzzle, cell, expected }, &count) in
-            self.trials.iter().zip(self.table.counts())
-        {
-            if count.min(2) != expected {
-                superfluous[puzzle] &= !(1 << cell);
-            }
-        }
-        Ok(superfluous)
-    }
-
-    /// Adds a grid for each digit of the set `digits` (bit 0 is a blank): the puzzle with these planes, in which that digit
-    /// replaces the clue in the cell of `trial`.
-    fn push(&mut self, trial: Trial, planes: &Planes, digits: u32) {
-        let band = trial.cell / BAND;
-        let bit = 1 << (trial.cell % BAND);
-        let mut other = *planes;
-        for digit in (0..=9).filter(|digit| digits >> digit & 1 != 0) {
-            for (q, plane) in other.iter_mut().enumerate() {
-                plane[band] = plane[band] & !bit | if digit >> q & 1 != 0 { bit } else { 0 };
-            }
-            self.table.reserve(1);
-            self.table.push_planes(&other);
-            self.trials.push(trial);
-        }
+        self.table.solve_without(&self.removed, self.solvers, self.stop)?;
+        let mut counts = self.table.counts().iter();
+        let superfluous = wanted.iter().map(|&wanted| {
+            let trials = cells(wanted).zip(counts.by_ref());
+            trials.filter(|&(_, &count)| count == 0).fold(0, |set, (cell, _)| set | 1 << cell)
+        });
+        Ok(superfluous.collect())
     }
 }
-
-/// A set of digits: 0 alone, which is a blank.
-const BLANK: u32 = 1;
 
 /// The cells of the clues of a grid, a bit each.
 fn clues(grid: &Grid) -> u128 {
     (0..CELLS).filter(|&cell| grid.cells()[cell] != 0).fold(0, |set, cell| set | 1 << cell)
 }
 
-/// The clues that are the only one in an unavoidable set of the solution.
-fn needed_without_trial(clues: u128, solution: &Grid) -> u128 {
-    let mut needed = 0;
-    for_each_unavoidable_set(solution.cells(), |set| {
-        let set: u128 = set.iter().fold(0, |set, &cell| set | 1 << cell);
-        let inside = clues & set;
-        if inside.count_ones() == 1 {
-            needed |= inside;
-        }
-    });
-    needed
+/// The cells of a set.
+fn cells(mut set: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (cell < u128::BITS).then_some(cell as usize)
+    })
 }
 
 #[cfg(test)]
@@ -262,6 +195,45 @@ mod tests {
     use super::*;
     use crate::batch::Rating;
     use crate::generate::Generator;
+    use crate::grid::test_grids::changed;
+    use crate::solve_up_to;
+
+    #[test]
+    fn superfluous_clues_are_those_without_which_the_solutions_are_the_same() {
+        let few = Generator::for_tests(None, 5);
+        let many = Generator::for_tests(Some(28), 6);
+        let mut puzzles = Puzzles::default();
+        for number in 0..90 {
+            let puzzle = if number % 2 == 0 { many.puzzle(number) } else { few.puzzle(number) };
+            // A third of the puzzles have several solutions, and a third a wrong clue, which leaves none.
+            let clues: Vec<usize> = cells(clues(&puzzle)).collect();
+            let cell = clues[number as usize % clues.len()];
+            let digit = puzzle.cells()[cell];
+            puzzles.push(&changed(&puzzle, |cells| match number % 3 {
+                0 => {}
+                1 => clues.iter().step_by(9).for_each(|&clue| cells[clue] = 0),
+                _ => cells[cell] = digit % 9 + 1,
+            }));
+        }
+        let (mut solvers, stop) = (Solvers::best(), Stop::new());
+        let found = superfluous(&puzzles, &mut solvers, &stop).unwrap();
+        let are_minimal = minimal(&puzzles, &mut solvers, &stop).unwrap();
+        // By the number of solutions, up to 2: superfluous clues, and needed ones.
+        let mut seen = [[0; 2]; 3];
+        for (number, &found) in found.iter().enumerate() {
+            let puzzle = puzzles.puzzle(number);
+            let all = solve_up_to(&puzzle, u64::MAX).count;
+            for cell in cells(clues(&puzzle)) {
+                let others = changed(&puzzle, |cells| cells[cell] = 0);
+                let is_needed = solve_up_to(&others, all + 1).count != all;
+                assert_eq!(found >> cell & 1 == 0, is_needed, "{puzzle} {cell}");
+                seen[all.min(2) as usize][usize::from(is_needed)] += 1;
+            }
+            assert_eq!(found & !clues(&puzzle), 0);
+            assert_eq!(are_minimal[number], found == 0, "{puzzle}");
+        }
+        assert!(seen.as_flattened().iter().all(|&clues| clues > 5), "{seen:?}");
+    }
 
     #[test]
     fn ratings_are_means_over_the_same_images() {

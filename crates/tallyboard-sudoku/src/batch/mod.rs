@@ -59,7 +59,7 @@ use lanes::{Lanes, Words};
 pub(crate) use puzzles::fill;
 pub(super) use puzzles::lines_of;
 pub use puzzles::{Puzzles, Rating, Technique};
-pub(super) use round::{BAND, Planes, eight_digits, grid, planes};
+pub(super) use round::{BAND, Candidate, Planes, eight_digits, grid, planes};
 pub(super) use search::FirstLimit;
 use search::{CountTask, Pool, Results, Search, Task};
 

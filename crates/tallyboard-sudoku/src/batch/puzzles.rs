@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::branch::{Order, split};
 use super::lanes::{Lanes, MAX_LANES, Words};
 use super::round::{
-    PackedGrids, Planes, State, WORDS, at, count_candidates, grid, planes, planes_of, round,
-    state_from_planes, store_planes,
+    Candidate, PackedGrids, Planes, State, WORDS, at, count_candidates, grid, planes, planes_of,
+    round, state_from_planes, store_planes,
 };
 use super::{CountTask, FirstLimit, Job, Results, Solvers, Task};
 use crate::bands::{BoxLines, LINE_BITS, Lines};
@@ -95,7 +95,7 @@ impl Puzzles {
         let searched = limit.max(2);
         let in_order = limit <= MAX_ORDERED_LIMIT && self.are_many_ambiguous(solvers, stop)?;
         let order = if in_order { Order::Reproducible } else { Order::Busiest };
-        self.search(solvers, searched, order, stop)?;
+        self.search(solvers, searched, order, &[], stop)?;
         let ambiguous = self.ambiguous_puzzles();
         if self.len > 0 {
             self.ambiguous = Some(ambiguous.len() * AMBIGUOUS_DIVISOR > self.len);
@@ -103,7 +103,7 @@ impl Puzzles {
         if order == Order::Busiest && !ambiguous.is_empty() {
             // Of these the first solution has to be shown.
             let mut again = self.table_of(ambiguous.iter().copied());
-            again.search(solvers, 1, Order::Reproducible, stop)?;
+            again.search(solvers, 1, Order::Reproducible, &[], stop)?;
             for (number, &puzzle) in ambiguous.iter().enumerate() {
                 store_planes(&mut self.solutions, puzzle, &again.solution(number));
             }
@@ -120,7 +120,7 @@ impl Puzzles {
             return Ok(known);
         }
         let mut sample = self.table_of(0..self.len.min(SAMPLE_PUZZLES));
-        sample.search(solvers, 2, Order::Reproducible, stop)?;
+        sample.search(solvers, 2, Order::Reproducible, &[], stop)?;
         Ok(sample.ambiguous_puzzles().len() * AMBIGUOUS_DIVISOR > sample.len)
     }
 
@@ -139,11 +139,23 @@ impl Puzzles {
         copy
     }
 
+    /// Finds for each puzzle whether it has a solution that lacks a candidate, one for each puzzle: its count is 1, or else 0.
+    pub(crate) fn solve_without(
+        &mut self,
+        excluded: &[Candidate],
+        solvers: &mut Solvers,
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
+        // Depth first: where there is a solution, second halves are searched in vain.
+        self.search(solvers, 1, Order::Reproducible, excluded, stop)
+    }
+
     fn search(
         &mut self,
         solvers: &mut Solvers,
         limit: u64,
         order: Order,
+        excluded: &[Candidate],
         stop: &Stop,
     ) -> Result<(), Stopped> {
         self.solutions.resize(self.puzzles.len().max(self.solutions.len()), PackedGrids::BLANK);
@@ -151,7 +163,7 @@ impl Puzzles {
         self.counts.resize(self.len, 0);
         let guesses = &mut [];
         let results = Results { grids: &mut self.solutions, counts: &mut self.counts, guesses };
-        let task = Task { grids: &self.puzzles, limit, order };
+        let task = Task { grids: &self.puzzles, limit, order, excluded };
         solvers.0.solve(Job::Search(task, results), stop)
     }
 
@@ -181,7 +193,8 @@ impl Puzzles {
         let mut counts = vec![0; self.len];
         let mut guesses = vec![0; self.len];
         let mut grids = vec![PackedGrids::BLANK; self.puzzles.len()];
-        let task = Task { grids: &self.puzzles, limit, order: Order::Reproducible };
+        let order = Order::Reproducible;
+        let task = Task { grids: &self.puzzles, limit, order, excluded: &[] };
         let results = Results { grids: &mut grids, counts: &mut counts, guesses: &mut guesses };
         solvers.0.solve(Job::Search(task, results), stop)?;
         Ok(guesses)

@@ -216,6 +216,22 @@ pub const fn at(major: usize, r: usize, c: usize) -> usize {
     9 * major + 3 * r + c
 }
 
+/// A digit in a cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    pub cell: usize,
+    pub digit: u8,
+}
+
+/// Removes a candidate from the state in a lane.
+#[inline(always)]
+pub fn exclude<V: Lanes>(state: &mut State<V>, lane: usize, candidate: &Candidate) {
+    let (row, column) = (candidate.cell / 9, candidate.cell % 9);
+    let value = usize::from(candidate.digit) - 1;
+    let bit = 9 * (value % 3) + 3 * (column / 3) + row / 3;
+    state[at(value / 3, row % 3, column % 3)].words_mut()[lane] &= !(1 << bit);
+}
+
 /// Sixteen grids as bit planes: bit `i` of `planes[q][band][grid]` is bit `q` of the value of cell `i` of the band. The 27
 /// cells of a band are counted row by row. A blank has the value 0.
 #[derive(Clone, Copy, Debug)]

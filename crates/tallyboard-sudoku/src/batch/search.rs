@@ -28,8 +28,8 @@
 use super::branch::{Order, split};
 use super::lanes::{Lanes, MAX_LANES, Set};
 use super::round::{
-    PackedGrids, Pile, States, count_candidates, first_lanes, first_round, half_round,
-    planes_from_state, round, store_planes,
+    Candidate, PackedGrids, Pile, States, count_candidates, exclude, first_lanes, first_round,
+    half_round, planes_from_state, round, store_planes,
 };
 use crate::CELLS;
 use tallyboard_base::array::array;
@@ -62,6 +62,8 @@ pub struct Task<'a> {
     pub grids: &'a [PackedGrids],
     pub limit: u64,
     pub order: Order,
+    /// For each grid, or for none, a candidate that its solutions lack.
+    pub excluded: &'a [Candidate],
 }
 
 /// Where the search writes its results: a grid and a count for each puzzle. The counts must be zero.
@@ -167,6 +169,11 @@ impl<V: Lanes> Search<V> {
                 self.work.load_puzzles(task.grids, number, puzzles);
                 if results.guesses.is_empty() {
                     first_round(&mut self.work.state);
+                }
+                // After the first round, which takes a cell that lacks the wrong candidate for a clue.
+                let excluded = task.excluded.get(number..).unwrap_or_default();
+                for (lane, candidate) in excluded.iter().take(V::COUNT).enumerate() {
+                    exclude(&mut self.work.state, lane, candidate);
                 }
                 *next += V::COUNT;
                 return Some(Origin::Puzzles(number));
