@@ -25,7 +25,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         "1" | "1s" => (Some(1), mode.ends_with('s')),
         "2" | "2s" => (Some(2), mode.ends_with('s')),
         "count" | "zero" => (None, false),
-        _ => return Err(format!("found mode {mode:?}, expected 1, 1s, 2, 2s, count or zero").into()),
+        _ => {
+            return Err(format!("found mode {mode:?}, expected 1, 1s, 2, 2s, count or zero").into());
+        }
     };
     let text = std::fs::read_to_string(input)?;
     let mut output = BufWriter::with_capacity(1 << 18, File::create(output)?);
