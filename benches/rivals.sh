@@ -3,7 +3,7 @@
 #
 #     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [variants] [regions] > benches/records/DATE-rivals.md
 #     ROUNDS=5 BOARDS="15 16" benches/rivals.sh ~/rivals queens
-#     PUZZLES=1000 benches/rivals.sh ~/rivals variants
+#     PUZZLES=1000 LIMIT=4 benches/rivals.sh ~/rivals variants      # and 4 s of CPU time for each of a collection, not 10
 #     DATA=~/sudokus benches/rivals.sh ~/rivals sudoku     # in place of ../shared/data/sudoku: 17_clue_10k.txt, hardest_3k.txt
 #
 # FOLDER has clones of the programs under the names of their repositories, each built as its own README says; nothing here
@@ -32,6 +32,7 @@ shift
 (($#)) || set -- queens sudoku covers variants regions
 rounds=${ROUNDS:-3}
 puzzles=${PUZZLES:-100}
+limit_each=${LIMIT:-10}
 read -ra boards <<<"${BOARDS:-15 16 17 18}"
 cargo build --release --locked --quiet
 cargo build --release --locked --quiet --manifest-path benches/rulers/Cargo.toml
@@ -140,15 +141,15 @@ print(pyxcc.solve(pyxcc.Problem(head[:bar], head[bar + 1 :], made), True).count(
 PYTHON
 }
 
-# ---- Instances of DXD: what a program counts for the file $1 within ten seconds of CPU time; nothing if it does not finish.
-instances_tallyboard() { (ulimit -t 10; "$program" -q -j 1 cover count "$1" 2>/dev/null) || true; }
+# ---- Instances of DXD: what a program counts for the file $1 within LIMIT seconds of CPU time; nothing if it does not finish.
+instances_tallyboard() { (ulimit -t "$limit_each"; "$program" -q -j 1 cover count "$1" 2>/dev/null) || true; }
 instances_dxd() {
     local mode=3
     [[ $1 == */exact_cover_benchmark/* ]] && mode=1
     # It writes its count and time to a file beside its folder.
     mkdir -p "$work/dxd/build"
     rm -f "$work/dxd/run_results.txt"
-    (cd "$work/dxd/build"; ulimit -t 10; "$folder/alg-lab/build/main" dxd "$1" "$mode" ett >/dev/null 2>&1) || true
+    (cd "$work/dxd/build"; ulimit -t "$limit_each"; "$folder/alg-lab/build/main" dxd "$1" "$mode" ett >/dev/null 2>&1) || true
     sed -n 's/^Solutions: //p' "$work/dxd/run_results.txt"
 }
 
@@ -401,7 +402,7 @@ measure_instances() {
     while read -r file; do
         echo "$(seconds instances_tallyboard "$file") $(counted) $(seconds instances_dxd "$file") $(counted) ${file##*/}"
     done <"$work/instances" >"$work/both"
-    printf '\n## Instances of DXD, drawn at random: counted within 10 s each, and seconds for those that both count\n\n'
+    printf '\n## Instances of DXD, drawn at random: counted within %s s each, and seconds for those that both count\n\n' "$limit_each"
     heads instances "tallyboard counts" "dxd counts" tallyboard dxd "times faster, median" least
     beside "$work/both"
 }
@@ -438,17 +439,17 @@ measure_variants() {
     [[ ! -d $folder/Interactive-Sudoku-Solver ]] || measure_collection
 }
 
-# ---- The collection of Interactive Sudoku Solver: `COUNT:SOLUTION` for the puzzle $1 within ten seconds of CPU time.
+# ---- The collection of Interactive Sudoku Solver: `COUNT:SOLUTION` for the puzzle $1 within LIMIT seconds of CPU time.
 collection_tallyboard() {
-    (ulimit -t 10; "$program" -q -j 1 variant list --limit 2 "$1.rules" 2>"$work/told") | awk '!NR { next } { line = line ? line : $0 } END { if (NR) print NR ":" line }' || true
+    (ulimit -t "$limit_each"; "$program" -q -j 1 variant list --limit 2 "$1.rules" 2>"$work/told") | awk '!NR { next } { line = line ? line : $0 } END { if (NR) print NR ":" line }' || true
 }
 collection_iss() {
-    (ulimit -t 10; node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" solve "$1" 2>"$work/own") || true
+    (ulimit -t "$limit_each"; node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" solve "$1" 2>"$work/own") || true
 }
 
 measure_collection() {
     local file
-    printf '\n## The collection of Interactive Sudoku Solver: up to two solutions within 10 s each, and seconds for those that both solve\n\n'
+    printf '\n## The collection of Interactive Sudoku Solver: up to two solutions within %s s each, and seconds for those that both solve\n\n' "$limit_each"
     node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" rules "$work/collection" >"$work/unread"
     for file in $(cd "$work/collection" && printf '%s\n' *.rules | sort -n); do
         file=$work/collection/${file%.rules}
