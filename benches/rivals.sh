@@ -4,7 +4,7 @@
 #     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [variants] [regions] > benches/records/DATE-rivals.md
 #     ROUNDS=5 BOARDS="15 16" benches/rivals.sh ~/rivals queens
 #     PUZZLES=1000 LIMIT=4 benches/rivals.sh ~/rivals variants      # and 4 s of CPU time for each of a collection, not 10
-#     DATA=~/sudokus benches/rivals.sh ~/rivals sudoku     # in place of ../shared/data/sudoku: 17_clue_10k.txt, hardest_3k.txt
+#     DATA=~/sudokus SETS="17_clues hardest" benches/rivals.sh ~/rivals sudoku   # 17_clue_10k.txt, hardest_3k.txt: not in ../shared/data/sudoku
 #
 # FOLDER has clones of the programs under the names of their repositories, each built as its own README says; nothing here
 # builds or fetches them. A program that is not there is named with its public address, and left out. Where to put what:
@@ -34,6 +34,7 @@ rounds=${ROUNDS:-3}
 puzzles=${PUZZLES:-100}
 limit_each=${LIMIT:-10}
 read -ra boards <<<"${BOARDS:-15 16 17 18}"
+read -ra sets <<<"${SETS:-easy minimal 17_clues hardest}"
 cargo build --release --locked --quiet
 cargo build --release --locked --quiet --manifest-path benches/rulers/Cargo.toml
 work=$(mktemp -d)
@@ -562,7 +563,7 @@ measure_sudoku() {
     fi
     heads set "up to" tallyboard "${whole[@]//_/ }" "${solvers[@]/%/ in memory}"
     for limit in 1 2; do
-        for name in easy minimal 17_clues hardest; do
+        for name in "${sets[@]}"; do
             [[ -s $work/$name.set ]] || continue
             agree "$work/$name.set" >&2 || { echo "$0: $name: other solutions than tdoku or Schoku" >&2; return 1; }
             sudoku_row "$name" "$limit"
@@ -581,7 +582,7 @@ measure_forms() {
     printf '\n## Canonical forms: seconds for ten times the set, and for 200 solved grids\n\n'
     heads set "different forms" tallyboard "minlexing tool"
     "$program" -q sudoku solve "$work/minimal.set" | cut -d: -f3 | sed -n 1,200p >"$work/solved.set"
-    for name in easy minimal 17_clues solved; do
+    for name in "${sets[@]}" solved; do
         [[ -s $work/$name.set ]] || continue
         if [[ $name == solved ]]; then cp "$work/solved.set" "$file"; else for copy in {1..10}; do cat "$work/$name.set"; done >"$file"; fi
         rm -f "$work"/time.*
