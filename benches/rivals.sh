@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Measures tallyboard beside other people's programs, in turns on the same boards and files, and prints dated tables.
 #
-#     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [instances] [variants] [regions] > benches/records/DATE-rivals.md
+#     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [instances] [variants] [collection] [regions] > benches/records/DATE-rivals.md
 #     ROUNDS=5 BOARDS="15 16" benches/rivals.sh ~/rivals queens
-#     PUZZLES=1000 LIMIT=4 benches/rivals.sh ~/rivals variants      # and 4 s of CPU time for each of a collection, not 10
+#     PUZZLES=1000 benches/rivals.sh ~/rivals variants
+#     LIMIT=1 benches/rivals.sh ~/rivals collection            # 1 s of CPU time a puzzle and program, not 10
 #     DATA=~/sudokus SETS="17_clues hardest" benches/rivals.sh ~/rivals sudoku   # 17_clue_10k.txt, hardest_3k.txt: not in ../shared/data/sudoku
 #
 # FOLDER has clones of the programs under the names of their repositories, each built as its own README says; nothing here
@@ -29,7 +30,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(cd "${1:?the folder with the other programs}" && pwd)
 shift
-(($#)) || set -- queens sudoku covers instances variants regions
+(($#)) || set -- queens sudoku covers instances variants collection regions
 rounds=${ROUNDS:-3}
 puzzles=${PUZZLES:-100}
 limit_each=${LIMIT:-10}
@@ -439,12 +440,12 @@ measure_variants() {
     for name in jigsaw diagonals anti-knight windoku killer; do
         race variants "$work/$name" "$name" "${contestants[@]}"
     done
-    [[ ! -d $folder/Interactive-Sudoku-Solver ]] || measure_collection
 }
 
 # ---- The collection of Interactive Sudoku Solver: `COUNT:SOLUTION` for the puzzle $1 within LIMIT seconds of CPU time.
 collection_tallyboard() {
-    (ulimit -t "$limit_each"; "$program" -q -j 1 variant list --limit 2 "$1.rules" 2>"$work/told") | awk '!NR { next } { line = line ? line : $0 } END { if (NR) print NR ":" line }' || true
+    (ulimit -t "$limit_each"; "$program" -q -j 1 variant list --limit 2 "$1.rules" 2>"$work/told") |
+        awk 'NR == 1 { first = $0 } END { if (NR) print NR ":" first }' || true
 }
 collection_iss() {
     (ulimit -t "$limit_each"; node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" solve "$1" 2>"$work/own") || true
@@ -452,6 +453,7 @@ collection_iss() {
 
 measure_collection() {
     local file
+    [[ -d $folder/Interactive-Sudoku-Solver ]] || return 0
     printf '\n## The collection of Interactive Sudoku Solver: up to two solutions within %s s each, and seconds for those that both solve\n\n' "$limit_each"
     node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" rules "$work/collection" >"$work/unread"
     for file in $(cd "$work/collection" && printf '%s\n' *.rules | sort -n); do
