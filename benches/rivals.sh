@@ -442,13 +442,13 @@ measure_variants() {
     done
 }
 
-# ---- The collection of Interactive Sudoku Solver: `COUNT:SOLUTION` for the puzzle $1 within LIMIT seconds of CPU time.
+# ---- The collection of Interactive Sudoku Solver: `1:SOLUTION` or 0 or 2 for the puzzle $1 within LIMIT seconds of CPU time.
 collection_tallyboard() {
     (ulimit -t "$limit_each"; "$program" -q -j 1 variant list --limit 2 "$1.rules" 2>"$work/told") |
-        awk 'NR == 1 { first = $0 } END { if (NR) print NR ":" first }' || true
+        awk 'NR == 1 { first = ":" $0 } END { if (NR) print NR (NR == 1 ? first : "") }' || true
 }
 collection_iss() {
-    (ulimit -t "$limit_each"; node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" solve "$1" 2>"$work/own") || true
+    (ulimit -t "$limit_each"; node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" solve "$1" 2>"$work/own") | sed 's/^2:.*/2/' || true
 }
 
 measure_collection() {
