@@ -4,6 +4,7 @@
 #     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [instances] [variants] [collection] [regions] > benches/records/DATE-rivals.md
 #     ROUNDS=5 BOARDS="15 16" benches/rivals.sh ~/rivals queens
 #     PUZZLES=1000 benches/rivals.sh ~/rivals variants
+#     INSTANCES=30 benches/rivals.sh ~/rivals instances        # of DXD, not 60
 #     LIMIT=1 benches/rivals.sh ~/rivals collection            # 1 s of CPU time a puzzle and program, not 10
 #     DATA=~/sudokus SETS="17_clues hardest" benches/rivals.sh ~/rivals sudoku   # 17_clue_10k.txt, hardest_3k.txt: not in ../shared/data/sudoku
 #
@@ -402,7 +403,8 @@ counted() { tr -d ' \n' <"$work/out" | grep . || echo -; }
 measure_instances() {
     local file
     [[ -x $folder/alg-lab/build/main ]] || return 0
-    find "$folder/alg-lab/data" -type f | LC_ALL=C sort | shuf -n 60 --random-source=<(yes 66) >"$work/instances"
+    find "$folder/alg-lab/data" -type f | LC_ALL=C sort | awk 'BEGIN { srand(66) } { print rand(), $0 }' |
+        LC_ALL=C sort | sed -n "1,${INSTANCES:-60}s/^[^ ]* //p" >"$work/instances"
     while read -r file; do
         echo "$(seconds instances_tallyboard "$file") $(counted) $(seconds instances_dxd "$file") $(counted) ${file##*/}"
     done <"$work/instances" >"$work/both"
