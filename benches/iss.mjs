@@ -67,7 +67,8 @@ const NOTHING = ['Shape', 'NoBoxes', 'Jigsaw', 'RegionSameValues', 'SearchPriori
 /** A sum with a factor for each cell, if it is one of a cell or of a number of several digits: an arrow. */
 function sum(c) {
   if (!c.coeffs || c.coeffs.every(factor => factor === 1)) return `sum ${c.sum} ${names(c.cells)}`;
-  const of = sign => c.cells.map((cell, i) => [sign * c.coeffs[i], cell]).filter(([factor]) => factor > 0).sort((a, b) => b[0] - a[0]);
+  const of = sign =>
+    c.cells.map((cell, i) => [sign * c.coeffs[i], cell]).filter(([factor]) => factor > 0).sort((a, b) => b[0] - a[0]);
   const [line, circle] = of(1).every(([factor]) => factor === 1) ? [of(1), of(-1)] : [of(-1), of(1)];
   const place = circle.every(([factor], i) => factor === 10 ** (circle.length - 1 - i));
   if (c.sum || !line.length || !circle.length || !place || line.some(([factor]) => factor !== 1)) unread('Sum with factors');
@@ -84,13 +85,16 @@ function regions(map, geometry) {
   if (!pieces.length) return ['regions none'];
   if (pieces.length < size) return ['regions none', ...pieces.map(cells => `house ${names(cells)}`)];
   const picture = Array.from({ length: size }, () => Array(size));
-  pieces.forEach((cells, i) => cells.forEach(cell => { picture[parseInt(cell[1], 17) - 1][parseInt(cell[3], 17) - 1] = String.fromCharCode(65 + i); }));
+  for (const [i, cells] of pieces.entries()) {
+    for (const cell of cells) picture[parseInt(cell[1], 17) - 1][parseInt(cell[3], 17) - 1] = String.fromCharCode(65 + i);
+  }
   return ['regions', ...picture.map(row => row.join(''))];
 }
 
 /** The lines of one constraint. */
 function lines(c, geometry) {
-  if (c.type === 'Given') return [`candidates ${name(c.cell)} ${c.values.map(value => (+value).toString(36).toUpperCase()).join(' ')}`];
+  const value = number => (+number).toString(36).toUpperCase();
+  if (c.type === 'Given') return [`candidates ${name(c.cell)} ${c.values.map(value).join(' ')}`];
   if (c.type in OF_CELLS) return [`${OF_CELLS[c.type](c)} ${names(c.getCells(geometry))}`];
   if (c.type in OF_THE_GRID) return [OF_THE_GRID[c.type]];
   if (NOTHING.includes(c.type)) return [];
@@ -116,7 +120,14 @@ function lines(c, geometry) {
 function rules(input) {
   const constraint = SudokuParser.parseText(input);
   const [map, geometry, why, text] = [constraint.toMap(), constraint.getGeometry(), new Set(), []];
-  const attempt = work => { try { text.push(...work()); } catch (error) { if (!(error instanceof Unread)) throw error; why.add(error.message); } };
+  const attempt = work => {
+    try {
+      text.push(...work());
+    } catch (error) {
+      if (!(error instanceof Unread)) throw error;
+      why.add(error.message);
+    }
+  };
   const size = geometry.numRows;
   if (geometry.numCols !== size) why.add('not a square');
   else if (geometry.valueOffset) why.add('values from 0');
@@ -160,7 +171,7 @@ if (job === 'rules') {
       if (why.size === 1) add(alone, [...why][0]);
     }
   }
-  console.log(`${puzzles.length} puzzles, ${read} with rules that tallyboard has; the others, by what is missing, and by what alone is missing:`);
+  console.log(`${puzzles.length} puzzles, ${read} with rules that tallyboard has; the others, by what is missing, and alone missing:`);
   const sorted = [...reasons].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   for (const [reason, count] of sorted) console.log(`${reason}: ${count}, ${alone.get(reason) ?? 0}`);
 } else {
@@ -172,7 +183,8 @@ if (job === 'rules') {
   };
   const read = stem => {
     if (job === 'solve') return [readFileSync(`${stem}.iss`, 'utf8')];
-    const given = line => [...line].map((digit, i) => (digit > '0' ? `.~R${Math.floor(i / 9) + 1}C${i % 9 + 1}_${digit}` : '')).join('');
+    const cell = (digit, i) => (digit > '0' ? `.~R${Math.floor(i / 9) + 1}C${i % 9 + 1}_${digit}` : '');
+    const given = line => [...line].map(cell).join('');
     const text = constraints(readFileSync(`${stem}.rules`, 'utf8'));
     return readFileSync(`${stem}.lines`, 'utf8').trim().split('\n').map(line => text + given(line));
   };

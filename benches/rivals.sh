@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Measures tallyboard beside other people's programs, in turns on the same boards and files, and prints dated tables.
 #
-#     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [instances] [variants] [collection] [regions] > benches/records/DATE-rivals.md
+#     benches/rivals.sh FOLDER [queens] [sudoku] [covers] [instances] [variants] [collection] [regions] > RECORD
 #     ROUNDS=5 BOARDS="15 16" benches/rivals.sh ~/rivals queens
 #     PUZZLES=1000 benches/rivals.sh ~/rivals variants
 #     INSTANCES=30 benches/rivals.sh ~/rivals instances        # of DXD, not 60
 #     LIMIT=1 benches/rivals.sh ~/rivals collection            # 1 s of CPU time a puzzle and program, not 10
-#     DATA=~/sudokus SETS="17_clues hardest" benches/rivals.sh ~/rivals sudoku   # 17_clue_10k.txt, hardest_3k.txt: not in ../shared/data/sudoku
+#     # Of 17_clue_10k.txt and hardest_3k.txt, which are in ../shared/data/sudoku without DATA:
+#     DATA=~/sudokus SETS="17_clues hardest" benches/rivals.sh ~/rivals sudoku
 #
 # FOLDER has clones of the programs under the names of their repositories, each built as its own README says; nothing here
 # builds or fetches them. A program that is not there is named with its public address, and left out. Where to put what:
@@ -21,11 +22,13 @@
 #     alg-lab/build/main                  DXD, beside its instances in alg-lab/data
 #     Interactive-Sudoku-Solver
 #     linkedin-queens/src/solver.py       a search row by row in Python, for all solutions
-#     python/bin/python                   of a virtual environment with dxz, xcover, pyxcc, miniexact, pencilmark, ortools, as you like
+#     python/bin/python                   of a virtual environment with those of dxz, xcover, pyxcc, miniexact,
+#                                         pencilmark, ortools that you want
 #
 # One thread each. A time is CPU time of a whole process, user and system, from start to end, reading and writing included;
-# a cell is the median over the rounds. Start is left out for pencilmark and Interactive Sudoku Solver. Only run_benchmark's rates are its own, of puzzles in memory: it reads the clock on the
-# wall, so they are divided by the share of a processor that its process had. Every count has to be that of tallyboard.
+# a cell is the median over the rounds. Start is left out for pencilmark and Interactive Sudoku Solver. Only run_benchmark's
+# rates are its own, of puzzles in memory: it reads the clock on the wall, so they are divided by the share of a processor that
+# its process had. Every count has to be that of tallyboard.
 # In brackets: how many times faster tallyboard is; below 1 the other one is faster.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -90,7 +93,8 @@ cat <<HEADER
 - tallyboard with the fastest kernel of the processor, avx2 the same with --kernel avx2, crate and zero alloc the crates
   sudoku and zero-alloc-sudoku of benches/rulers; dxz, xcover, pyxcc and CP-SAT (the package ortools) are called from Python,
   whose start and reading of the file count
-- packages: $("$folder/python/bin/python" -m pip list 2>/dev/null | grep -E '^(dxz|xcover|pyxcc|miniexact|pencilmark|ortools) ' | tr -s ' ' | paste -sd, || true)
+- packages: $("$folder/python/bin/python" -m pip list 2>/dev/null |
+    awk '/^(dxz|xcover|pyxcc|miniexact|pencilmark|ortools) / { printf "%s %s; ", $1, $2 }' || true)
 - the others:
 $sources
 HEADER
@@ -394,7 +398,8 @@ measure_covers() {
 beside() {
     awk '$2 != "-" { ours++ } $4 != "-" { theirs++ } $2 != "-" && $4 != "-" {
         print ($3 > 0.001 ? $3 : 0.001) / ($1 > 0.001 ? $1 : 0.001); a += $1; b += $3
-    } END { printf "| %d | %d | %d | %.3f | %.3f |", NR, ours, theirs, a, b >"/dev/stderr" }' "$1" 2>"$work/row" | sort -g >"$work/times"
+    } END { printf "| %d | %d | %d | %.3f | %.3f |", NR, ours, theirs, a, b >"/dev/stderr" }' "$1" 2>"$work/row" |
+        sort -g >"$work/times"
     printf '%s %.1f | %.1f |\n' "$(cat "$work/row")" "$(median "$work/times")" "$(sed -n 1p "$work/times")"
     awk '$2 != "-" && $4 != "-" && $2 != $4 { print "other counts: " $0; wrong = 1 } END { exit wrong }' "$1" >&2
 }
@@ -450,13 +455,14 @@ collection_tallyboard() {
         awk 'NR == 1 { first = ":" $0 } END { if (NR) print NR (NR == 1 ? first : "") }' || true
 }
 collection_iss() {
-    (ulimit -t "$limit_each"; node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" solve "$1" 2>"$work/own") | sed 's/^2:.*/2/' || true
+    (ulimit -t "$limit_each"; node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" solve "$1" 2>"$work/own") |
+        sed 's/^2:.*/2/' || true
 }
 
 measure_collection() {
     local file
     [[ -d $folder/Interactive-Sudoku-Solver ]] || return 0
-    printf '\n## The collection of Interactive Sudoku Solver: up to two solutions within %s s each, and seconds for those that both solve\n\n' "$limit_each"
+    printf '\n## The collection of Interactive Sudoku Solver: up to two solutions within %s s each, and seconds\n\n' "$limit_each"
     node benches/iss.mjs "$folder/Interactive-Sudoku-Solver" rules "$work/collection" >"$work/unread"
     for file in $(cd "$work/collection" && printf '%s\n' *.rules | sort -n); do
         file=$work/collection/${file%.rules}
@@ -584,13 +590,15 @@ forms_tallyboard() { "$program" -q -j 1 sudoku canon "$1" -o "$work/rows"; }
 forms_minlex() { "$folder/sudoku-minlexing-tool/minlex" <"$1" >"$work/rows"; }
 
 measure_forms() {
-    local name round copy file=$work/forms ours theirs
+    local name round copy copies file=$work/forms ours theirs
     printf '\n## Canonical forms: seconds for ten times the set, and for 200 solved grids\n\n'
     heads set "different forms" tallyboard "minlexing tool"
     "$program" -q sudoku solve "$work/minimal.set" | cut -d: -f3 | sed -n 1,200p >"$work/solved.set"
     for name in "${sets[@]}" solved; do
         [[ -s $work/$name.set ]] || continue
-        if [[ $name == solved ]]; then cp "$work/solved.set" "$file"; else for copy in {1..10}; do cat "$work/$name.set"; done >"$file"; fi
+        copies=10
+        [[ $name != solved ]] || copies=1
+        for ((copy = 0; copy < copies; copy++)); do cat "$work/$name.set"; done >"$file"
         rm -f "$work"/time.*
         for ((round = 0; round < rounds; round++)); do
             seconds forms_tallyboard "$file" >>"$work/time.ours"
