@@ -25,6 +25,14 @@ def test_one_message_has_every_kind_with_its_number_and_first_row() -> None:
     assert caught.value.reasons[4] == "found '?' in cell 0, expected a digit or a blank"
 
 
+def test_a_kind_is_told_with_the_cell_of_its_first_row() -> None:
+    rows = [row[:cell] + "?" + row[cell + 1 :] for row, cell in zip(GOOD, (7, 0, 80))]
+    with pytest.raises(tb.BadRows) as caught:
+        tb.rate([GOOD[3], *rows])
+    assert "  3 rows: found '?', expected a digit or a blank; first at row 1, cell 7" in str(caught.value).splitlines()
+    assert caught.value.reasons == [f"found '?' in cell {cell}, expected a digit or a blank" for cell in (7, 0, 80)]
+
+
 def test_null_keeps_the_good_rows() -> None:
     good = [row for row, is_bad in zip(BAD, IS_BAD) if not is_bad]
     solved = tb.solve(BAD, errors="null")
@@ -104,6 +112,14 @@ def test_tables_keep_their_bad_rows() -> None:
     series = pandas.Series(BAD, index=labels, dtype=object)
     with pytest.raises(tb.BadRows, match=r"first at row 2 \(index 'c'\)"):
         tb.rate(series)
+    # A label is told wherever it is not the position.
+    whole = pandas.Series([GOOD[0], *BAD[:3]] * 2, dtype=object)
+    for part in (whole[2:4], whole[::2], whole[1:], whole[::-1], whole.iloc[:3]):
+        row = tb.rate(part, errors="mark").errors.notna().tolist().index(True)
+        label = part.index[row]
+        told = f"row {row}:" if list(part.index) == list(range(len(part))) else f"row {row} \\(index {label}\\)"
+        with pytest.raises(tb.BadRows, match=told):
+            tb.rate(part)
     assert tb.rate(series, errors="null").isna().tolist() == IS_BAD
     solved, why = tb.solve(series, errors="mark")
     assert solved.counts.isna().tolist() == IS_BAD and solved.solutions.isna().tolist() == IS_BAD

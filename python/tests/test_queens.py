@@ -63,6 +63,8 @@ def test_errors_say_what_was_expected() -> None:
 
 
 def test_scaling_is_a_table() -> None:
-    table = tb.scale_queens(8, threads=2, runs=2)
-    assert table["threads"] == [1.0, 2.0]
-    assert len({len(column) for column in table.values()}) == 1
+    # On any machine one of these is not the number of its cores.
+    for most in (1, 2):
+        table = tb.scale_queens(8, threads=most, runs=2)
+        assert table["threads"] == [1.0, 2.0][:most]
+        assert len({len(column) for column in table.values()}) == 1

@@ -69,6 +69,30 @@ def test_limits_are_kept() -> None:
     assert next(tb.iter_regions_solutions(np.repeat(np.arange(32), 32).reshape(32, 32))).sum() == 32
 
 
+def test_any_numbers_name_regions() -> None:
+    board = np.array([[0, 0, 1, 1], [0, 0, 1, 1], [2, 2, 3, 1], [2, 3, 3, 3]])
+    expected = tb.regions_solve(board)
+    assert expected.counts.tolist() == [1]
+    # Numbers about those of a byte must not become others of the board: 256 is no 0.
+    for number in (-256, -255, -1, 4, 254, 255, 256, 257, 512, 2**32, 2**63 - 1):
+        for region in range(4):
+            named = np.where(board == region, number, board)
+            solved = tb.regions_solve(named)
+            assert (solved.solutions == expected.solutions).all(), (number, region)
+            assert tb.regions_count(named) == 1 and len(list(tb.iter_regions_solutions(named))) == 1
+
+
+def test_zero_guesses_are_a_limit() -> None:
+    # No deduction solves six rows as regions, which have 90 solutions.
+    board = np.repeat(np.arange(6), 6).reshape(6, 6)
+    free = tb.regions_solve(board, limit=100)
+    assert free.counts.tolist() == [90] and free.guesses[0] > 1
+    assert tb.regions_solve(board, limit=100, guesses=0).counts.tolist() == [-1]
+    # The limit that is just enough, and one less.
+    assert tb.regions_solve(board, limit=100, guesses=int(free.guesses[0])).counts.tolist() == [90]
+    assert tb.regions_solve(board, limit=100, guesses=int(free.guesses[0]) - 1).counts.tolist() == [-1]
+
+
 def test_mistakes_are_errors() -> None:
     with pytest.raises(ValueError, match="board 0: found 1 regions, expected 2"):
         tb.regions_solve(np.zeros((2, 2), int))

@@ -122,6 +122,33 @@ def test_puzzles_with_several_solutions_are_made() -> None:
         tb.generate(1, solutions=2, clues=80)
 
 
+def test_the_search_for_several_solutions_ends_after_fruitless_batches_in_a_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tallyboard._generate._BATCH", 4)
+    monkeypatch.setattr("tallyboard._generate._MAX_FRUITLESS", 50)
+    # One puzzle in thirty gets just two solutions: more than fifty batches fail in all, but never so many in a row.
+    assert len(tb.generate(20, solutions=2, seed=5)) == 20
+    with pytest.raises(ValueError, match="with 2 solutions and 80 clues among 200$"):
+        tb.generate(1, solutions=2, clues=80)
+
+
+def test_zero_is_a_number_and_not_a_missing_one() -> None:
+    open_grid = PUZZLE.replace("7", ".").replace("9", ".")
+    assert tb.solutions(open_grid, limit=0).shape == (0, 81)
+    assert tb.solutions(open_grid, limit=1).shape == (1, 81)
+    assert tb.shuffle(digits(PUZZLE), times=0).shape == (1, 0, 81)
+    assert tb.queens_solutions(6, limit=0).shape == (0, 6)
+    for refused in (
+        lambda: tb.generate(1, clues=0),
+        lambda: tb.cover_count([["a"]], modulo=0),
+        lambda: tb.queens_one(8, method="backtrack", max_steps=0),
+        lambda: tb.regions_generate(1, largest=0),
+    ):
+        with pytest.raises((ValueError, RuntimeError)):
+            refused()
+
+
 def test_solutions_come_one_after_the_other() -> None:
     two = PUZZLE.replace("7", ".").replace("9", ".")
     listed = tb.solutions(two)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::runs::{Dice, Folder, confined, signal, wait_until};
+use crate::common::runs::{Dice, Folder, confined, signal, status_of, wait_until};
 use tallyboard_search::Tally;
 use tallyboard_search::shard::{Plan, SealedFile, ShardResult, Work, collect, sum};
 
@@ -148,7 +148,7 @@ fn of_two_processes_on_one_shard_the_second_ends_resumable() {
     wait_until("the journal is begun", has_begun);
     folder.fails(RUN, 75, "another process is writing it");
     first.kill().unwrap();
-    first.wait().unwrap();
+    status_of(&mut first);
 }
 
 #[test]
@@ -417,12 +417,12 @@ fn an_interrupted_shard_is_resumable_and_goes_on() {
         std::thread::sleep(Duration::from_micros(20_000 + dice.below(200_000)));
         if dice.below(2) == 0 {
             child.kill().unwrap();
-            if child.wait().unwrap().success() {
+            if status_of(&mut child).success() {
                 break;
             }
         } else {
             signal(&child, "TERM");
-            match child.wait().unwrap().code() {
+            match status_of(&mut child).code() {
                 Some(0) => break,
                 Some(75) => interrupted += 1,
                 // The signal came before the program listened, or before it knew that it is a shard.
@@ -529,7 +529,7 @@ fn run_until_saved(folder: &Folder, shard: u32) {
     let journal = format!("results/shard-{shard:05}.journal");
     wait_until("a subtree is saved", || folder.saved(&journal) > 0);
     child.kill().unwrap();
-    child.wait().unwrap();
+    status_of(&mut child);
 }
 
 /// The engines of plans that older versions wrote are those of their identities.

@@ -1,6 +1,6 @@
 //! Promise: any puzzle in a file is counted, listed and planned from the command line, and mistakes in it are named.
 
-use crate::common::runs::{Folder, confined};
+use crate::common::runs::{Folder, confined, status_of};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -87,7 +87,7 @@ fn a_count_that_is_killed_goes_on_from_its_journal() {
     let mut child = folder.start(words);
     std::thread::sleep(std::time::Duration::from_millis(150));
     child.kill().unwrap();
-    child.wait().unwrap();
+    status_of(&mut child);
     assert_eq!(folder.succeed(words), "108144\n");
 }
 

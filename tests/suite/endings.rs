@@ -2,7 +2,8 @@
 
 use crate::common::PUZZLE;
 use crate::common::runs::{
-    Folder, PROGRAM, command, ended, exit_code_soon, is_listening, shell, signal, wait_until,
+    Folder, PROGRAM, command, ended, exit_code_soon, is_listening, output_of, shell, signal,
+    wait_until,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -54,7 +55,7 @@ fn threads_that_are_refused_are_an_error_and_nobody_waits_for_them() {
         shell.args(["-c", &script]).current_dir(folder.path()).env("RUST_BACKTRACE", "0");
         let mut child = shell.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let code = exit_code_soon(&mut child);
-        (code, String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap())
+        (code, String::from_utf8(output_of(child).stderr).unwrap())
     };
     let least = (4..).map(|mib| mib << 10).find(|&kib| run(kib, "--version").0 == Some(0)).unwrap();
     let mut refused = 0;

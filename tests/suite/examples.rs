@@ -1,6 +1,6 @@
 //! Promise: the eight jobs of a user are a few lines each, and they do what they say.
 
-use crate::common::runs::example;
+use crate::common::runs::{example, output_of};
 use std::fs::File;
 use std::process::{Command, Stdio};
 
@@ -17,7 +17,8 @@ fn short_example(source: &str) -> Command {
 
 /// The standard output of an example.
 fn printed(command: &mut Command) -> String {
-    let output = command.output().unwrap();
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = output_of(piped.spawn().unwrap());
     assert!(output.status.success(), "{command:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }

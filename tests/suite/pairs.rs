@@ -27,9 +27,10 @@ const COUNTING: &str = "--journal out, --resume, --subtree 0, --json";
 const RECORDS: &str =
     "--output out, --strict, --format lines, --to jsonl, --column puzzle, --size 9";
 const PICTURES: &str = "--svg out.svg, --png out.png";
+const BOARD: &str = "--stars 1, --board 2";
 const STEPS: &str = "--steps 9, --all, --animate 1ms, --html out.html";
 
-const SUBJECTS: [Subject; 29] = [
+const SUBJECTS: [Subject; 38] = [
     repeatable(
         "queens count 6",
         &[SQUARES, QUEENS_ENGINE, COUNTING, "--verbose, --fundamental, --symmetry-classes"],
@@ -108,6 +109,26 @@ const SUBJECTS: [Subject; 29] = [
         "variant generate ruled",
         &["--clues 8, --minimal, --cages 3, --seed 7, --output out, --ignore-drawings"],
     ),
+    repeatable(
+        "regions solve boards",
+        &["--stars 1, --limit 3, --guesses 5, --to csv, --kernel portable, --output out"],
+    ),
+    repeatable("regions count boards", &[BOARD, COUNTING]),
+    repeatable("regions list boards", &[BOARD, "--limit 2, --json, --output out"]),
+    repeatable("regions draw boards", &[BOARD, PICTURES, "--solution"]),
+    repeatable(
+        "regions generate 2",
+        &[
+            "--size 6, --stars 1, --smallest 2, --largest 20, --level 5, --seed 7, --rows, --output out",
+        ],
+    ),
+    repeatable("regions explain boards", &[BOARD, "--json"]),
+    repeatable("regions canon boards", &["--stars 1, --unique, --output out"]),
+    varying(
+        "regions estimate boards",
+        &[BOARD, "--seconds 1s, --subtrees 8, --seed 7, --csv, --json"],
+    ),
+    varying("regions verify boards", &[BOARD, "--json"]),
 ];
 
 /// A command whose runs with the same words all print the same.
@@ -139,6 +160,7 @@ fn lay_out(folder: &Folder) {
     folder.write("places", "1,1 2,1\n1,1 2,1\n");
     folder.write("solutions", "2 4 1 3\n3 1 4 2\n");
     folder.write("rules", "size 4\ndiagonal falling\ngivens\n12..\n34..\n..2.\n....\n");
+    folder.write("boards", "AABBAABBCCDBCDDD\nBBAABBAABDCCDDDC\n");
     folder.write("puzzle", "a b c d\na b\nc d\na c\nb d\na\nb c d\n");
 }
 

@@ -1,6 +1,6 @@
 //! Promise: the problems of `examples/` have the whole program: journals, samples, shards, scaling.
 
-use crate::common::runs::{Folder, signal, wait_until};
+use crate::common::runs::{Folder, signal, status_of, wait_until};
 use tallyboard_search::journal::read;
 
 /// A program of `examples/`, a problem that it counts in a second, and the answer.
@@ -67,7 +67,7 @@ fn each_example_goes_on_after_kill_9() {
         let mut child = here.start(&words);
         wait_until("a subtree is saved", || here.saved("j") > 0);
         signal(&child, "KILL");
-        child.wait().unwrap();
+        status_of(&mut child);
         let answer = format!("{}\n", example.solutions);
         assert_eq!(here.succeed(&words), answer);
         let contents = read(&here.at("j")).unwrap();

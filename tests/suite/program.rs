@@ -1,6 +1,6 @@
 //! Promise: a problem of somebody else's gets a whole program, and no mistake of the problem loses anything.
 
-use crate::common::runs::{Folder, ended, signal, told, wait_until};
+use crate::common::runs::{Folder, ended, output, signal, told, wait_until};
 use serde_json::Value;
 use tallyboard_search::journal::read;
 
@@ -172,7 +172,7 @@ fn plans_of_other_work_are_refused() {
     // Another binary, with another algorithm, and the same plan.
     let newer = |words: &str, expected: i32| {
         let mut command = here.command(words);
-        let (code, _, message) = told(command.env("WORDS_ALGORITHM", "2").output().unwrap());
+        let (code, _, message) = told(output(command.env("WORDS_ALGORITHM", "2")));
         assert_eq!(code, expected, "{message}");
         assert!(code == 0 || message.contains("algorithm is 1 there and 2 here"), "{message}");
         message

@@ -97,6 +97,31 @@ fn boards_are_regions_where_rows_repeat_a_sign() {
     here.says("solve full-six", "as by `tallyboard variant solve`");
 }
 
+/// Of a large file only the head is read to know sudokus, and the whole where that says nothing: it ends within a word.
+#[test]
+fn files_about_as_long_as_what_is_looked_at_are_recognised() {
+    const HEAD_BYTES: usize = 1 << 20;
+    let here = Folder::new();
+    let first = "alpha beta\n";
+    for (game, head, piece) in [
+        ("cover list --limit=1", first, "alpha beta\n"),
+        ("variant solve", RULES, "# a remark of some length\n"),
+        ("sudoku solve", "", "1234341221434321\n"),
+        ("regions solve", "", "AABBAABBCCDDCCDD\n"),
+    ] {
+        for more in -1..=2_isize {
+            // As many pieces as fill the head but for one, itself, or with one or two more.
+            let pieces = ((HEAD_BYTES - head.len()) / piece.len()).strict_add_signed(more);
+            let text = head.to_owned() + &piece.repeat(pieces);
+            let bytes = text.len();
+            here.write("file", text);
+            let taken = format!("as by `tallyboard {game}`");
+            here.says("solve file --limit 1", taken.as_str());
+            assert_eq!(bytes > HEAD_BYTES, more > 0, "{game}: {bytes}");
+        }
+    }
+}
+
 #[test]
 fn a_game_that_is_named_is_taken() {
     let here = Folder::new();

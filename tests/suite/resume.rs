@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use crate::common::SOLUTION;
 use crate::common::runs::{
-    Dice, Folder, command, ended, ignores_hangups, signal, told, wait_until,
+    Dice, Folder, command, ended, ignores_hangups, output, output_of, signal, status_of, told,
+    wait_until,
 };
 use tallyboard_search::journal::read;
 
@@ -54,7 +55,7 @@ fn kill_at_random_moments(count: &str, result: &str) {
         let mut child = folder.start(&words);
         std::thread::sleep(Duration::from_micros(dice.below(60_000)));
         child.kill().unwrap();
-        let ended = child.wait().unwrap();
+        let ended = status_of(&mut child);
         kills += 1;
         if ended.success() {
             // It was faster than the kill: begin a new journal.
@@ -116,7 +117,7 @@ fn any_number_of_threads_goes_on_where_another_stopped() {
         let child = folder.start(&format!("{count} --journal j -j 3"));
         wait_for_a_subtree(&folder);
         signal(&child, "TERM");
-        child.wait_with_output().unwrap();
+        output_of(child);
         for threads in [1, 4] {
             let words = format!("{count} --journal j --resume -j {threads}");
             assert_eq!(folder.succeed(&words), result);
@@ -142,7 +143,7 @@ fn two_processes_cannot_write_one_journal() {
     wait_for_a_subtree(&folder);
     folder.fails(&format!("{ENDLESS} --resume"), 1, "another process is writing it");
     first.kill().unwrap();
-    first.wait().unwrap();
+    status_of(&mut first);
 }
 
 #[test]
@@ -269,7 +270,7 @@ fn a_full_disk_ends_the_run_and_spoils_nothing() {
         return;
     }
     let mounted = Mounted(&disk);
-    let on_disk = |words: &str| told(command(words).current_dir(&disk).output().unwrap());
+    let on_disk = |words: &str| told(output(command(words).current_dir(&disk)));
     let (code, _, message) = on_disk("queens count 14 -q --engine textbook --journal j");
     assert_eq!(code, 1, "{message}");
     assert!(message.contains("No space left on device"), "{message}");

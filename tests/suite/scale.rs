@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::common::PUZZLE;
-use crate::common::runs::{Folder, confined, exit_code_soon, signal, told, wait_until};
+use crate::common::runs::{Folder, confined, exit_code_soon, output, signal, told, wait_until};
 use crate::common::subject::{machine, subject};
 use tallyboard_scale::forms::{data, text};
 use tallyboard_scale::laws::Law;
@@ -379,7 +379,7 @@ fn lines(folder: &Folder, name: &str) -> Vec<String> {
 
 /// Runs the program with these arguments, one of which may hold blanks.
 fn with_words(folder: &Folder, words: &[&str]) -> (i32, String, String) {
-    told(folder.command("").args(words).output().unwrap())
+    told(output(folder.command("").args(words)))
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::common::runs::{
     Folder, PROGRAM, ended, exit_code_soon, ignores_hangups, is_listening, shell, signal,
-    wait_until,
+    status_of, wait_until,
 };
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::pty::{OpenptyResult, openpty};
@@ -326,7 +326,7 @@ fn an_interrupt_ends_the_program_by_the_signal_itself() {
         std::thread::sleep(Duration::from_millis(300));
         signal(&child, "INT");
         assert_eq!(exit_code_soon(&mut child), Some(130), "{words}");
-        assert_eq!(child.wait().unwrap().signal(), Some(2), "{words}");
+        assert_eq!(status_of(&mut child).signal(), Some(2), "{words}");
     }
 }
 

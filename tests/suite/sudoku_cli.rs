@@ -1,7 +1,8 @@
 //! What `tallyboard sudoku` says and how it ends.
 
 use crate::common::runs::{
-    Folder, PROGRAM, command, ended, is_listening, shell_code, signal, sudoku, told, wait_until,
+    Folder, LONGEST, PROGRAM, command, ended, is_listening, output_of, shell_code, signal,
+    status_of, sudoku, wait_until, watched,
 };
 use crate::common::{PUZZLE, SOLUTION};
 use std::fs;
@@ -37,7 +38,7 @@ fn an_error_leaves_all_rows_before_it_in_a_redirected_file() {
     for threads in ["1", "2"] {
         let mut command = folder.command(&format!("-q -j {threads} sudoku solve --strict in.txt"));
         command.stdout(fs::File::create(folder.at("out.txt")).unwrap());
-        let (code, _, said) = told(command.output().unwrap());
+        let (code, _, said) = ended(command.stderr(Stdio::piped()).spawn().unwrap());
         assert_eq!(code, 1);
         assert!(said.ends_with("in.txt:10002: found 3 cells, expected 81\n"), "{said}");
         let rows = folder.read("out.txt");
@@ -133,7 +134,7 @@ fn the_descriptor_that_a_name_stands_for_is_written_to() {
         .spawn()
         .unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), PUZZLE.as_bytes()).unwrap();
-    assert!(child.wait().unwrap().success());
+    assert!(status_of(&mut child).success());
     let rows = format!("before\n{PUZZLE}:1:{SOLUTION}\n");
     assert_eq!(fs::read_to_string(&log).unwrap(), rows);
 }
@@ -149,10 +150,11 @@ fn interrupted(words: &str, first: &str, rows: usize) -> (Vec<String>, Option<i3
     let mut input = child.stdin.take().unwrap();
     input.write_all(first.as_bytes()).unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
-    let answered = output.lines().take(rows).map(Result::unwrap).collect();
+    let lines = output.lines().take(rows).map(Result::unwrap);
+    let answered = watched(child.id(), LONGEST, || lines.collect());
     wait_until("it listens", || is_listening(&child));
     signal(&child, "INT");
-    let code = shell_code(child.wait().unwrap());
+    let code = shell_code(status_of(&mut child));
     drop(input);
     (answered, code)
 }
@@ -205,7 +207,7 @@ fn a_strict_run_ends_while_its_input_is_idle() {
         let mut child = command(&words).stdin(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         input.write_all(b"123\n").unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(1));
+        assert_eq!(status_of(&mut child).code(), Some(1));
         drop(input);
     }
 }
@@ -297,7 +299,8 @@ fn one_of_a_thing_is_no_plural() {
 fn help_that_cannot_be_written_is_a_failure() {
     for word in ["--help", "--version"] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
-        let (code, _, err) = told(command(word).stdout(full).output().unwrap());
+        let (code, _, err) =
+            ended(command(word).stdout(full).stderr(Stdio::piped()).spawn().unwrap());
         assert_eq!(code, 1, "{word}");
         assert!(err.starts_with("tallyboard: cannot write standard output: "), "{err}");
     }
@@ -314,7 +317,7 @@ fn nobody_to_listen_is_no_panic() {
         .spawn()
         .unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), PUZZLE.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = output_of(child);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(output.stdout, format!("{PUZZLE}:1:{SOLUTION}\n").as_bytes());
 }
@@ -435,9 +438,10 @@ fn a_count_of_another_size_that_has_no_end_says_so_and_can_be_estimated() {
         .unwrap();
     run.stdin.take().unwrap().write_all(open.as_bytes()).unwrap();
     let mut said = String::new();
-    BufReader::new(run.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    let mut errors = BufReader::new(run.stderr.take().unwrap());
+    watched(run.id(), LONGEST, || errors.read_line(&mut said).unwrap());
     run.kill().unwrap();
-    run.wait().unwrap();
+    status_of(&mut run);
     assert!(said.contains("--limit counts up to a number"), "{said}");
     let (code, out, err) = sudoku("count", ".".repeat(16));
     assert_eq!((code, out), (0, format!("{}:288\n", ".".repeat(16))));

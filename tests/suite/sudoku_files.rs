@@ -1,7 +1,9 @@
 //! Files of sudokus when something happens to them: full disks, files that grow, signals in the middle.
 
 use crate::common::PUZZLE;
-use crate::common::runs::{Folder, command, exit_code_soon, is_listening, signal, wait_until};
+use crate::common::runs::{
+    Folder, LONGEST, command, exit_code_soon, is_listening, signal, wait_until, watched,
+};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
@@ -38,8 +40,11 @@ fn lines_that_come_to_a_file_while_it_is_read_are_solved() {
         rows.read_exact(&mut text).unwrap();
         let mut file = OpenOptions::new().append(true).open(&path).unwrap();
         file.write_all(format!("{PUZZLE}\n").repeat(1000).as_bytes()).unwrap();
-        rows.read_to_end(&mut text).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(0));
+        let status = watched(child.id(), LONGEST, || {
+            rows.read_to_end(&mut text).unwrap();
+            child.wait().unwrap()
+        });
+        assert_eq!(status.code(), Some(0));
         assert!(text == ROW.repeat(before + 1000).as_bytes(), "{}", text.len() / ROW.len());
     }
 }

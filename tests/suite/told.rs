@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::common::runs::{Folder, command, ended, shell_code, signal, wait_until};
+use crate::common::runs::{
+    Folder, LONGEST, command, ended, output, shell_code, signal, status_of, wait_until, watched,
+};
 use serde_json::Value;
 use tallyboard_base::figures::{about, core_estimate, core_time, counted, grouped, percent};
 use tallyboard_queens::{Board, Count, Engine};
@@ -72,7 +74,7 @@ fn a_status_tells_what_its_document_does() {
         let journal = format!("results/shard-{shard:05}.journal");
         wait_until("a subtree is saved", || here.saved(&journal) > 0);
         child.kill().unwrap();
-        child.wait().unwrap();
+        status_of(&mut child);
     }
     let status = here.json("cluster status plan results --json");
     let begun = status["begun"].as_array().unwrap();
@@ -182,8 +184,10 @@ fn a_bar_is_as_full_as_it_says() {
     drop(command);
     let mut drawn = Vec::new();
     // The terminal reports an error once nobody has it open.
-    let _ = fs::File::from(ends.master).read_to_end(&mut drawn);
-    child.wait().unwrap();
+    watched(child.id(), LONGEST, || {
+        let _ = fs::File::from(ends.master).read_to_end(&mut drawn);
+        child.wait().unwrap();
+    });
     let drawn = String::from_utf8_lossy(&drawn);
     let mut compared = 0;
     let mut alike = 0;
@@ -211,7 +215,6 @@ fn splitting_is_shown_and_ends_at_a_signal() {
 #[cfg(target_os = "linux")]
 fn expect_splitting(name: &str) {
     use std::io::Read;
-    use std::sync::mpsc::{RecvTimeoutError, channel};
 
     let ends = nix::pty::openpty(None, None).unwrap();
     let words = format!("cover {name} puzzles/dominoes-20x20.txt --engine sets");
@@ -220,25 +223,19 @@ fn expect_splitting(name: &str) {
     command.stdout(std::process::Stdio::null()).stderr(ends.slave);
     let mut child = command.spawn().unwrap();
     drop(command);
-    let (ending, is_ended) = channel::<()>();
-    let pid = child.id().to_string();
-    let watchdog = std::thread::spawn(move || {
-        if is_ended.recv_timeout(Duration::from_secs(30)) == Err(RecvTimeoutError::Timeout) {
-            let _ = std::process::Command::new("kill").args(["-s", "KILL", &pid]).status();
-        }
-    });
     let mut terminal = fs::File::from(ends.master);
     let mut drawn = Vec::new();
     let mut bytes = [0; 256];
-    while !String::from_utf8_lossy(&drawn).contains("splitting into subtrees, ") {
-        let length = terminal.read(&mut bytes).expect("a count that has not ended");
-        drawn.extend(&bytes[..length]);
-    }
-    signal(&child, "INT");
-    let _ = terminal.read_to_end(&mut drawn);
-    let code = shell_code(child.wait().unwrap());
-    drop(ending);
-    watchdog.join().unwrap();
+    let status = watched(child.id(), Duration::from_secs(30), || {
+        while !String::from_utf8_lossy(&drawn).contains("splitting into subtrees, ") {
+            let length = terminal.read(&mut bytes).expect("a count that has not ended");
+            drawn.extend(&bytes[..length]);
+        }
+        signal(&child, "INT");
+        let _ = terminal.read_to_end(&mut drawn);
+        child.wait().unwrap()
+    });
+    let code = shell_code(status);
     assert_eq!(code, Some(130));
     let drawn = String::from_utf8_lossy(&drawn);
     let end = drawn.rsplit("splitting into subtrees, ").next().unwrap();
@@ -273,7 +270,7 @@ fn threads_are_those_asked_for() {
     let threads = |words: &str, variable: Option<&str>| {
         let mut command = command("queens count 8 --json");
         command.args(words.split_whitespace()).envs(variable.map(|it| ("RAYON_NUM_THREADS", it)));
-        json(command.output().unwrap().stdout)["threads"].as_u64().unwrap()
+        json(output(&mut command).stdout)["threads"].as_u64().unwrap()
     };
     let usual = threads("", None);
     assert_eq!(threads("", Some("7")), 7);
@@ -287,7 +284,7 @@ fn threads_are_those_asked_for() {
     let told = |words: &str| {
         let mut command = command("scale queens 4 -P 1 -r 1 -w 0 --csv");
         command.args(words.split_whitespace()).env("RAYON_NUM_THREADS", "5000");
-        String::from_utf8(command.output().unwrap().stderr).unwrap()
+        String::from_utf8(output(&mut command).stderr).unwrap()
     };
     assert_eq!(told(""), "RAYON_NUM_THREADS=5000: 1024 threads at most\n");
     assert_eq!([told("-q"), told("-j 2")], ["", ""]);
@@ -298,7 +295,7 @@ fn threads_are_those_asked_for() {
 fn a_scale_has_the_threads_of_the_variable() {
     let counts = |variable: &str| {
         let mut command = command("scale queens 5 -r 1 -w 0 --csv");
-        let output = command.env("RAYON_NUM_THREADS", variable).output().unwrap();
+        let output = output(command.env("RAYON_NUM_THREADS", variable));
         let rows = String::from_utf8(output.stdout).unwrap();
         let counts = rows.lines().skip(1).map(|row| row.split(',').next().unwrap().to_owned());
         counts.collect::<Vec<_>>().join(" ")
@@ -339,7 +336,7 @@ fn the_exit_code_that_is_told_is_that_of_the_last_run() {
     let folder = Folder::new();
     let mut command = command("scale run -P 1 -w 0 -r 3 -i --json -- sh -c");
     command.arg("echo >> runs; exit $(wc -l < runs); : {threads}").current_dir(folder.path());
-    let report = json(command.output().unwrap().stdout);
+    let report = json(output(&mut command).stdout);
     let warnings = report["warnings"].to_string();
     let expected = "3 of 3 runs with 1 thread failed, the last with exit code 3: ";
     assert!(warnings.contains(expected), "{warnings}");

@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::runs::{Folder, ended, exit_code_soon, run_with_input, signal, wait_until};
+use crate::common::runs::{
+    Folder, ended, exit_code_soon, run_with_input, signal, status_of, wait_until,
+};
 
 /// The indented block of the page that begins with `first`, without its indentation.
 fn block(first: &str) -> String {
@@ -163,7 +165,7 @@ fn a_count_that_is_killed_goes_on_from_its_journal() {
     let mut child = folder.start(words);
     std::thread::sleep(std::time::Duration::from_millis(100));
     child.kill().unwrap();
-    child.wait().unwrap();
+    status_of(&mut child);
     assert_eq!(folder.succeed(words), expected);
     folder.prints("show j", "done 100.00 %");
     folder.write("p", "size 6\nanti-king\ndiagonals\n");

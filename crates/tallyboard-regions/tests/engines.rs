@@ -203,3 +203,21 @@ fn solutions_are_at_most_one_more_than_guesses() {
         }
     }
 }
+
+/// Regions of one size alone, and the numbers next to it, in which no board can be cut.
+#[test]
+fn the_bounds_of_regions_hold_the_mean() {
+    for (size, stars) in [(1, 1), (4, 1), (20, 1), (8, 2), (12, 3)] {
+        let with = |smallest, largest| {
+            Generator::new(Wishes { smallest, largest, ..Wishes::new(size, stars) }, 1)
+        };
+        for (smallest, largest) in [(size, size), (1, size), (size, size * size), (0, usize::MAX)] {
+            assert!(with(smallest, largest).is_ok(), "{size}: {smallest} to {largest}");
+        }
+        for (smallest, largest) in [(size + 1, size * size), (1, size - 1), (size + 1, size - 1)] {
+            let error = with(smallest, largest).unwrap_err().to_string();
+            let expected = format!("around the mean, {size}");
+            assert!(error.ends_with(&expected), "{size}: {smallest} to {largest}: {error}");
+        }
+    }
+}

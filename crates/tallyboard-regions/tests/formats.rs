@@ -73,6 +73,40 @@ fn several_boards_are_read_one_after_the_other() {
     assert_eq!(boards(&[LINE; 16].join("\n")).len(), 16);
 }
 
+/// What the other lines hold is no matter of one that is wrong, nor of how many they are.
+#[test]
+fn a_mistake_in_a_line_leaves_the_others_boards() {
+    let wrong = "AAAABBBBAAAABBBB";
+    for lines in [1, 2, 4, 8, 15, 17, 18, 31, 32, 33, 48] {
+        for bad in [0, lines / 2, lines - 1] {
+            let text: Vec<&str> =
+                (0..lines).map(|line| if line == bad { wrong } else { LINE }).collect();
+            for (before, behind) in [("", ""), ("# note\n\n", "\n\n")] {
+                let found = read(&format!("{before}{}{behind}", text.join("\n")));
+                let said = found[bad].as_ref().unwrap_err().to_string();
+                let line = bad + 1 + before.matches('\n').count();
+                let expected = format!("line {line}: found 2 regions, expected 4");
+                assert!(said.starts_with(&expected), "{lines} lines: {said}");
+                let good = found.iter().filter(|found| found.is_ok()).count();
+                assert_eq!((found.len(), good), (lines, lines - 1));
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_told_with_their_line() {
+    for before in
+        ["", "\n# note\n", "AABBACCBDDCBDDDD\n\n", "AABB\nACCB\n", "board\n", "[[0,0,1,1],\n"]
+    {
+        let bytes = [before.as_bytes(), b"AABBACC\xff\nAABBACCBDDCBDDDD"].concat();
+        let said = Records::new(&bytes[..], None).find_map(Result::err).unwrap().to_string();
+        let expected =
+            format!("line {}: found bytes that are no text", before.matches('\n').count() + 1);
+        assert!(said.starts_with(&expected), "{before:?}: {said}");
+    }
+}
+
 #[test]
 fn stars_marks_and_stated_counts_are_read() {
     let marked = boards(LINE)[0].clone().give(0, 1).unwrap().block(2, 0).unwrap();
@@ -92,6 +126,26 @@ fn stars_marks_and_stated_counts_are_read() {
 
 #[test]
 fn mistakes_name_the_row_and_the_column() {
+    let marks = "line 1: found no places under";
+    // A row of marks is as long as a row of the board, and there are as many.
+    let row = "[0,0,0,0]";
+    for wrong in [
+        format!("[{row},{row},{row}]"),
+        format!("[{row},{row},{row},[0,0,0]]"),
+        format!("[{row},{row},{row},{row},{row}]"),
+        format!("[{}]", ["[0,0,0]"; 3].join(",")),
+        format!("[{}]", ["[0,0,0,0,0]"; 5].join(",")),
+        "[[0,1],[2]]".to_owned(),
+        "[[0,1],[2,3,0]]".to_owned(),
+        "[0,1]".to_owned(),
+        "7".to_owned(),
+    ] {
+        for name in ["queens", "blocked"] {
+            let regions = r#"["AABB","ACCB","DDCB","DDDD"]"#;
+            let found = mistake(&format!("{{\"regions\":{regions},\"{name}\":{wrong}}}"));
+            assert!(found.starts_with(marks), "{wrong}: {found}");
+        }
+    }
     let cases = [
         (
             "AABB\nACC\nDDCB\nDDDD",

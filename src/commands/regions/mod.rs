@@ -116,18 +116,18 @@ fn records(path: &Path, stars: Option<usize>) -> Result<Records<Box<dyn BufRead 
 }
 
 /// A mistake in a file as a message with its name.
-pub fn mistake(path: &Path, error: &ReadError) -> anyhow::Error {
-    let ReadError::Io(_) = error else {
-        return UsageError(format!("{}: {error}", io::name(path))).into();
-    };
-    anyhow::anyhow!("{}", cannot_read(path))
+pub fn mistake(path: &Path, error: ReadError) -> anyhow::Error {
+    match error {
+        ReadError::Io(error) => anyhow::Error::new(error).context(cannot_read(path)),
+        error => UsageError(format!("{}: {error}", io::name(path))).into(),
+    }
 }
 
 /// The board with this number, from 1, in the file at `path`.
 fn nth(path: &Path, stars: Option<usize>, number: usize) -> Result<Record> {
     let mut found = 0;
     for record in records(path, stars)? {
-        let record = record.map_err(|error| mistake(path, &error))?;
+        let record = record.map_err(|error| mistake(path, error))?;
         found += 1;
         if found == number {
             return Ok(record);

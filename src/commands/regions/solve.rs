@@ -68,7 +68,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
         Err(StreamError::Read(error)) => {
             // The rows before the mistake are true.
             output.finish()?;
-            return Err(mistake(file, &error));
+            return Err(mistake(file, error));
         }
         Err(error) => return Err(error.into()),
     };
@@ -156,7 +156,7 @@ pub fn canon(flags: &CanonArgs) -> Result<ExitStatus> {
     let mut output = Output::create(flags.output.as_deref())?;
     let mut seen = HashSet::new();
     for record in flags.file.records()? {
-        let board = canonical(&record.map_err(|error| mistake(file, &error))?.board);
+        let board = canonical(&record.map_err(|error| mistake(file, error))?.board);
         if !flags.unique || seen.insert(board.clone()) {
             writeln!(output, "{}", line(&board))?;
         }

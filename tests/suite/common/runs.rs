@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -40,6 +42,12 @@ fn hear_interrupts() {
     }
 }
 
+/// Runs `command` to its end, without an input.
+pub fn output(command: &mut Command) -> Output {
+    let piped = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    output_of(piped.spawn().unwrap())
+}
+
 /// Runs the program with `input` on its standard input. Returns its exit code, standard output and standard error.
 pub fn run_with_input(words: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
     feed(command(words), input)
@@ -70,7 +78,37 @@ pub fn told(output: Output) -> (i32, String, String) {
 
 /// Waits for the end of `child`, and returns what [`told`] does.
 pub fn ended(child: Child) -> (i32, String, String) {
-    told(child.wait_with_output().unwrap())
+    told(output_of(child))
+}
+
+/// What `child` writes to its pipes until it ends.
+pub fn output_of(child: Child) -> Output {
+    watched(child.id(), LONGEST, || child.wait_with_output().unwrap())
+}
+
+/// How `child` ends.
+pub fn status_of(child: &mut Child) -> ExitStatus {
+    watched(child.id(), LONGEST, || child.wait().unwrap())
+}
+
+/// What a program of the tests may take. An emulator is slow, and so is a machine that does much else.
+pub const LONGEST: Duration = Duration::from_secs(600);
+
+/// Runs `wait`, which returns once the program with this number has ended. That is killed if it has not ended after `limit`, so
+/// that a test fails where it would wait for ever.
+pub fn watched<T>(id: u32, limit: Duration, wait: impl FnOnce() -> T) -> T {
+    let (ending, is_ended) = channel::<()>();
+    let watchdog = std::thread::spawn(move || {
+        let is_late = is_ended.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+        if is_late {
+            send(id, "KILL");
+        }
+        is_late
+    });
+    let ended = wait();
+    drop(ending);
+    assert!(!watchdog.join().unwrap(), "it has not ended within {limit:?}");
+    ended
 }
 
 /// A folder of its own for a test, in which a program runs.
@@ -138,7 +176,7 @@ impl Folder {
 
     /// Runs the program to its end.
     pub fn run(&self, words: &str) -> Output {
-        self.command(words).output().unwrap()
+        output(&mut self.command(words))
     }
 
     /// Starts the program and leaves it running.
@@ -245,14 +283,18 @@ pub fn shell(folder: &Folder, script: &str) -> (i32, String, String) {
     let script = script.replace("PROGRAM", PROGRAM);
     hear_interrupts();
     let mut shell = Command::new("sh");
-    told(shell.args(["-c", &script]).current_dir(folder.path()).output().unwrap())
+    shell.args(["-c", &script]).current_dir(folder.path());
+    told(output(&mut shell))
 }
 
 /// Sends `child` the signal `name` (`TERM`, `USR1`, …).
 pub fn signal(child: &Child, name: &str) {
-    let pid = child.id().to_string();
-    let status = Command::new("kill").args(["-s", name, &pid]).status().unwrap();
-    assert!(status.success());
+    assert!(send(child.id(), name));
+}
+
+/// Sends a signal to the program with this number. Returns whether there is one.
+fn send(id: u32, name: &str) -> bool {
+    Command::new("kill").args(["-s", name, &id.to_string()]).status().unwrap().success()
 }
 
 /// Waits until `is_so` returns true, which `what` describes; panics after two minutes, since an emulator
@@ -262,7 +304,7 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
         if is_so() {
             return;
         }
-        std::thread::sleep(std::time::Duration::from_millis(5));
+        std::thread::sleep(Duration::from_millis(5));
     }
     panic!("waited two minutes until {what}");
 }
@@ -303,14 +345,8 @@ pub fn shell_code(status: ExitStatus) -> Option<i32> {
 
 /// The exit code of `child`, which has to end within half a minute.
 pub fn exit_code_soon(child: &mut Child) -> Option<i32> {
-    for _ in 0..600 {
-        if let Some(status) = child.try_wait().unwrap() {
-            return shell_code(status);
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    child.kill().unwrap();
-    panic!("it has not ended within half a minute");
+    let half_a_minute = Duration::from_secs(30);
+    shell_code(watched(child.id(), half_a_minute, || child.wait().unwrap()))
 }
 
 /// Random numbers that are the same in every run: a xorshift generator, whose state is not 0.

@@ -64,18 +64,22 @@ pub struct Records<R> {
 }
 
 impl<R: BufRead> Records<R> {
-    /// The boards of `reader`, with this many stars in each row if the file does not say so itself.
+    /// The boards of `reader`, with this many stars in each row: by default what the file says, or 1.
     pub fn new(reader: R, stars: Option<usize>) -> Self {
         let (lines, ready) = Default::default();
         Self { reader, stars, kind: None, lines, taken: 0, ready, has_failed: false }
     }
 
     /// Reads a line ahead. Returns whether there was one.
-    fn read_ahead(&mut self) -> io::Result<bool> {
-        let mut line = String::with_capacity(128);
-        if self.reader.read_line(&mut line)? == 0 {
+    fn read_ahead(&mut self) -> Result<bool, ReadError> {
+        let mut line = Vec::with_capacity(128);
+        if self.reader.read_until(b'\n', &mut line)? == 0 {
             return Ok(false);
         }
+        let mut line = String::from_utf8(line).map_err(|_| ReadError::Mistake {
+            line: self.taken + self.lines.len() + 1,
+            mistake: "found bytes that are no text in UTF-8, expected a board".to_owned(),
+        })?;
         if self.taken == 0 && self.lines.is_empty() {
             line = line.trim_start_matches('\u{feff}').to_owned();
         }
@@ -84,7 +88,7 @@ impl<R: BufRead> Records<R> {
         Ok(true)
     }
 
-    fn take(&mut self) -> io::Result<Option<String>> {
+    fn take(&mut self) -> Result<Option<String>, ReadError> {
         if self.lines.is_empty() {
             self.read_ahead()?;
         }
@@ -94,7 +98,7 @@ impl<R: BufRead> Records<R> {
     }
 
     /// The next line that is neither blank nor a comment.
-    fn take_content(&mut self) -> io::Result<Option<String>> {
+    fn take_content(&mut self) -> Result<Option<String>, ReadError> {
         while let Some(line) = self.take()? {
             if !is_blank(&line) {
                 return Ok(Some(line));
@@ -104,7 +108,7 @@ impl<R: BufRead> Records<R> {
     }
 
     /// Finds out what the file holds by its first lines. They stay to be read.
-    fn recognise(&mut self) -> io::Result<Kind> {
+    fn recognise(&mut self) -> Result<Kind, ReadError> {
         while self.lines.back().is_none_or(|line| is_blank(line)) && self.read_ahead()? {}
         let Some(first) = self.lines.back().cloned() else { return Ok(Kind::Lines) };
         let begin = first.trim_start();
@@ -225,7 +229,7 @@ impl<R: BufRead> Iterator for Records<R> {
             Ok(kind) => kind,
             Err(error) => {
                 self.has_failed = true;
-                return Some(Err(error.into()));
+                return Some(Err(error));
             }
         };
         self.kind = Some(kind);
@@ -304,11 +308,12 @@ fn board_of(value: &Value, stars: Option<usize>) -> Result<Record, String> {
     let stars =
         stars.map_or_else(|| number(&["stars"]).map(|k| k.map(|k| k as usize)), |k| Ok(Some(k)))?;
     let mut cells = rows(regions)?;
+    let size = cells.size();
     for (names, is_star) in [(&GIVEN_KEYS[..], true), (&BLOCKED_KEYS[..], false)] {
         if let Some(places) = value.get(names) {
             cells
                 .marks
-                .extend(marks(places, names[0])?.map(|(row, column)| (row, column, is_star)));
+                .extend(marks(places, names[0], size)?.map(|(row, column)| (row, column, is_star)));
         }
     }
     let board = board(&cells, stars)?;
@@ -333,8 +338,13 @@ fn rows(value: &Value) -> Result<Cells, String> {
     }
 }
 
-/// Places of cells: pairs of row and column counted from 0, or a word for each cell of the board, of which `0` and `false` mark none.
-fn marks(value: &Value, name: &str) -> Result<impl Iterator<Item = (usize, usize)>, String> {
+/// Places of cells: pairs of row and column counted from 0, or a word for each cell of a board of `size` rows, of which `0` and
+/// `false` mark none.
+fn marks(
+    value: &Value,
+    name: &str,
+    size: usize,
+) -> Result<impl Iterator<Item = (usize, usize)>, String> {
     let wrong = || {
         format!(
             "found no places under {name:?}, expected pairs [row, column] counted from 0, or a 0 or 1 for each cell"
@@ -355,7 +365,8 @@ fn marks(value: &Value, name: &str) -> Result<impl Iterator<Item = (usize, usize
     };
     let lists: Vec<Vec<usize>> = items.iter().map(numbers).collect::<Result<_, _>>()?;
     let is_pairs = lists.iter().all(|list| list.len() == 2);
-    if !is_pairs && lists.iter().any(|list| list.len() != lists.len()) {
+    let is_grid = lists.len() == size && lists.iter().all(|list| list.len() == size);
+    if !is_pairs && !is_grid {
         return Err(wrong());
     }
     let mut places = Vec::new();

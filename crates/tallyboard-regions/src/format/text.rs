@@ -49,6 +49,11 @@ impl Cells {
         Ok(cells)
     }
 
+    /// The number of rows.
+    pub fn size(&self) -> usize {
+        self.labels.len().isqrt()
+    }
+
     /// The cells of one line, a character each.
     pub fn of_line(line: &str) -> Result<Self, String> {
         let count = line.chars().count();

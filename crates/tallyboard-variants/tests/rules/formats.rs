@@ -237,6 +237,11 @@ fn both_sides_of_each_limit() {
     ] {
         assert_eq!(puzzle(text).rules().rules().len(), 1);
     }
+    // A bound lies outside of its range.
+    for (bound, range) in [("<11", "0-10"), (">20", "21-1000"), (">0", "1-1000"), ("<1", "0-0")] {
+        let with = |words: &str| puzzle(&format!("cage {words} r1c1 r1c2 r1c3"));
+        assert_eq!(with(bound), with(range), "{bound}");
+    }
     let ten = "r1c1 r1c2 r1c3 r1c4 r1c5 r1c6 r1c7 r1c8 r1c9 r2c9";
     for (text, most) in [("thermometer", 9), ("cage 45", 9), ("different", 9)] {
         let rule = text.split(' ').next().unwrap();
