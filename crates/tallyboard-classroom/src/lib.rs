@@ -2,7 +2,7 @@
 //!
 //! * [`backtrack`]: the search that is taught, step by step, for any puzzle; [`trace`]: of queens and of sudokus
 //! * [`explain`]: the solution of a sudoku as a person reasons
-//! * [`draw`]: pictures of boards, sudokus and search trees
+//! * [`draw`]: pictures of boards, puzzles, solutions and search trees
 //! * [`play`]: pages that play a search
 
 pub mod backtrack;

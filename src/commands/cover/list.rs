@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
 use tallyboard_base::figures::grouped;
+use tallyboard_classroom::draw::{MAX_COVERS, covers};
 use tallyboard_cover::format::Input;
 use tallyboard_cover::{Board, Solutions};
 use tallyboard_search::Error;
 
 use super::arguments::{FileArgs, read};
-use super::draw::{MAX_DRAWN, page};
 use crate::terminal::{
     Args, ExitStatus, Output, PictureArgs, UsageError, ensure_apart, info, pictures,
 };
@@ -99,7 +99,7 @@ fn write_cover(
     Ok(())
 }
 
-/// Saves a picture of the covers, the first [`MAX_DRAWN`] if there are more.
+/// Saves a picture of the covers, the first [`MAX_COVERS`] if there are more.
 fn draw(flags: &ListArgs, input: &Input, args: &Args) -> Result<()> {
     let Some(board) = Board::of(input) else {
         let message = "--svg and --png draw puzzles with cells: a drawn one, or options with items named \
@@ -112,15 +112,15 @@ fn draw(flags: &ListArgs, input: &Input, args: &Args) -> Result<()> {
         grouped(board.places().len()),
         grouped(MAX_CELLS)
     );
-    let found = solutions(flags, input).take(MAX_DRAWN + 1);
+    let found = solutions(flags, input).take(MAX_COVERS + 1);
     let mut drawn = found.collect::<Result<Vec<Vec<u32>>, _>>()?;
-    let is_cut = drawn.len() > MAX_DRAWN;
-    drawn.truncate(MAX_DRAWN);
+    let is_cut = drawn.len() > MAX_COVERS;
+    drawn.truncate(MAX_COVERS);
     if is_cut {
         let message = "there are more covers than a page holds: it has the first";
-        info(args, format_args!("{message} {MAX_DRAWN}"));
+        info(args, format_args!("{message} {MAX_COVERS}"));
     }
     // To find out whether there are more than --limit may take long, so the page says that there may be.
     let is_limited = flags.limit == Some(drawn.len() as u64);
-    pictures::save(&page(&board, input, &drawn, is_cut || is_limited), &flags.pictures)
+    pictures::save(&covers(&board, input, &drawn, is_cut || is_limited), &flags.pictures)
 }

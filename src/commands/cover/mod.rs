@@ -2,7 +2,6 @@
 
 pub mod arguments;
 mod count;
-mod draw;
 mod list;
 
 use std::path::{Path, PathBuf};

@@ -1,12 +1,19 @@
-//! Pictures of boards, pages of boards, sudokus, search trees, and of the placing methods compared.
+//! Pictures of boards and puzzles of every game, pages of solutions, search trees, and the placing methods compared.
 
 mod board;
+mod cover;
+mod grid;
+mod regions;
 mod sudoku;
 mod tree;
+mod variant;
 
 pub use board::{MAX_BOARD_ROWS, board, methods, page};
+pub use cover::{MAX_COVERS, covers};
+pub use regions::regions;
 pub use sudoku::sudoku;
 pub use tree::{queens_tree, sudoku_tree};
+pub use variant::variant;
 
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,8 @@
 use tallyboard_picture::picture::{Anchor, Picture};
 use tallyboard_sudoku::sized::SizedGrid;
 
-const CELL_PX: f64 = 48.0;
-const MARGIN_PX: f64 = 20.0;
+use super::grid::{self, CELL_PX, line_px};
+
 const DIGIT_HEIGHT_PX: f64 = 22.0;
 /// The offset of a text's baseline from the middle of its cell, to the right and down. Digits stand on the baseline, so it lies
 /// half their height below the middle. The 0.8 to the right is a matter of taste.
@@ -14,15 +14,11 @@ const BASELINE_OFFSET_PX: (f64, f64) = (0.8, DIGIT_HEIGHT_PX / 2.0);
 /// thin and blue, on a tinted cell.
 pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
     let side = puzzle.size().side();
-    let side_px = side as f64 * CELL_PX;
     let title = if solution.is_some() { "a solved sudoku" } else { "a sudoku" };
-    let mut picture = Picture::new(side_px + 2.0 * MARGIN_PX, side_px + 2.0 * MARGIN_PX, title);
+    let mut picture = grid::picture(side, 0.0, title);
     let shown = solution.unwrap_or(puzzle);
     for (cell, (&given, &value)) in puzzle.cells().iter().zip(shown.cells()).enumerate() {
-        let column = (cell % side) as f64;
-        let row = (cell / side) as f64;
-        let x = MARGIN_PX + column * CELL_PX;
-        let y = MARGIN_PX + row * CELL_PX;
+        let (x, y) = (line_px(cell % side), line_px(cell / side));
         if value == 0 {
             continue;
         }
@@ -35,13 +31,8 @@ pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
             picture.bold_text("ink", Anchor::Middle, at, DIGIT_HEIGHT_PX, &shown.text(cell));
         }
     }
-    for line in 0..=side {
-        let is_box_border = line.is_multiple_of(side.isqrt());
-        let (class, width) = if is_box_border { ("ink", 2.2) } else { ("faint", 0.8) };
-        let at = MARGIN_PX + line as f64 * CELL_PX;
-        picture.line(class, width, (at, MARGIN_PX), (at, MARGIN_PX + side_px));
-        picture.line(class, width, (MARGIN_PX, at), (MARGIN_PX + side_px, at));
-    }
+    let box_side = side.isqrt();
+    grid::draw_lines(&mut picture, side, |row, column| (row / box_side, column / box_side));
     picture
 }
 
@@ -67,8 +58,9 @@ mod tests {
             let blanks = puzzle.cells().iter().filter(|&&cell| cell == 0).count();
             let found = |svg: &str| svg.matches(r#"class="found""#).count();
             assert_eq!((found(&svg(solution.as_ref())), found(&svg(None))), (blanks, 0), "{size}");
-            // Lines around the boxes, across and down.
-            assert_eq!(svg(None).matches(r#"stroke-width="2.2""#).count(), 2 * thick, "{size}");
+            // Lines around the boxes, across and down, a piece a cell.
+            let pieces = 2 * thick * size.side();
+            assert_eq!(svg(None).matches(r#"stroke-width="2.2""#).count(), pieces, "{size}");
         }
     }
 }

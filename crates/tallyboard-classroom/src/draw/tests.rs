@@ -66,6 +66,18 @@ fn gallery() -> Vec<(&'static str, Picture)> {
             .parse()
             .unwrap();
     let solution = solve_up_to(&puzzle, 1).first;
+    let rules = "size 4\ncage 3 r1c1 r1c2\nthermometer r4c1 r4c2\nkropki white r2c3 r2c4\ngivens\n....\n..1.\n....\n....\n";
+    let rules = tallyboard_variants::read(rules.as_bytes(), "rules").unwrap();
+    let queens = tallyboard_regions::Board::new(
+        &[0, 0, 1, 1, 2, 0, 3, 3, 3, 2, 0, 3, 3, 3, 2, 0, 3, 3, 3, 4, 3, 3, 3, 4, 4],
+        1,
+    )
+    .unwrap();
+    let starred = tallyboard_regions::Solutions::new(&queens).next().unwrap();
+    let pieces = "board:\n...\n...\npieces:\nD:\nxx\nL:\nxx\nxx\n";
+    let pieces = tallyboard_cover::format::read(pieces.as_bytes(), "pieces").unwrap();
+    let tiled = tallyboard_cover::Board::of(&pieces).unwrap();
+    let laid: Vec<Vec<u32>> = tallyboard_cover::Solutions::new(pieces.cover()).collect();
     let two_cells = Node::tree(&Blanks::new(&puzzle), 2, 100).unwrap();
     let falling = |n: u32| (0..n).collect::<Vec<u32>>();
     let tree = |n| queens_tree(&Board::new(n).unwrap(), None);
@@ -85,6 +97,11 @@ fn gallery() -> Vec<(&'static str, Picture)> {
         ("small boards", pages(30, 5)),
         ("sudoku", sudoku(&(&puzzle).into(), None)),
         ("solved sudoku", sudoku(&(&puzzle).into(), solution.as_ref().map(Into::into).as_ref())),
+        ("variant", variant(&rules, None)),
+        ("solved variant", variant(&rules, rules.solve().first.as_deref())),
+        ("regions", regions(&queens, &[0; 5])),
+        ("solved regions", regions(&queens, &starred)),
+        ("covers", covers(&tiled, &pieces, &laid, false)),
         ("tree of boards", tree(4)),
         ("tree of squares", tree(6)),
         ("tree of a sudoku", sudoku_tree(&two_cells)),

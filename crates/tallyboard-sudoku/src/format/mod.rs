@@ -88,17 +88,15 @@ impl Form {
         let Opening { first_line, title, .. } = opening;
         let side = picture_side(input_format, wanted.size, &head[bytes_before..]);
         let has_sized_pictures = side != Size::Nine.side() && input_format.is_multi_line();
-        let output_format = match wanted.output {
-            Some(Format::Document) => return Err(FormError::ReadOnly(Format::Document)),
-            Some(format) => format,
-            None => default_output(input_format, has_sized_pictures, &mut remarks),
-        };
+        let output_format = wanted
+            .output
+            .unwrap_or_else(|| default_output(input_format, has_sized_pictures, &mut remarks));
         let is_table = output_format == Format::Csv;
         let input = input_syntax(input_format, opening, column, is_table, (head, side))?;
-        let output = if output_format == input_format {
+        let output = if output_format == input_format && !is_document {
             Arc::clone(&input)
         } else {
-            output_syntax(output_format, input.column_names(), column)
+            output_syntax(output_format, input.column_names(), column)?
         };
         let preamble_length = match (input_format, title) {
             // The first line is the header.
@@ -390,21 +388,25 @@ fn input_syntax(
             Some(document) => Ok(Arc::new(document)),
             None => Err(FormError::NoDocument),
         },
-        Format::Lines => Ok(output_syntax(format, &[], None)),
+        Format::Lines => output_syntax(format, &[], None),
     }
 }
 
 /// The syntax for output with columns of these names, if the format has columns; `column` is
 /// the name of the puzzle's, if that is given.
-fn output_syntax(format: Format, names: &[String], column: Option<&str>) -> Arc<dyn Syntax> {
-    match format {
-        // Documents are not written.
-        Format::Lines | Format::Document => Arc::new(Lines),
+fn output_syntax(
+    format: Format,
+    names: &[String],
+    column: Option<&str>,
+) -> Result<Arc<dyn Syntax>, FormError> {
+    Ok(match format {
+        Format::Lines => Arc::new(Lines),
         Format::Csv => Arc::new(Csv::with_columns(names, column)),
         Format::Sdk => Arc::new(GridPicture { has_frames: false, side: 9 }),
         Format::Grid => Arc::new(GridPicture { has_frames: true, side: 9 }),
         Format::Jsonl => Arc::new(Jsonl::default()),
-    }
+        Format::Document => return Err(FormError::ReadOnly(format)),
+    })
 }
 
 /// The error of an input without a column of puzzles.

@@ -8,8 +8,8 @@ use tallyboard_cover::picture::Grid;
 use tallyboard_cover::{Board, PlacedPiece};
 use tallyboard_picture::picture::{Anchor, PIECE_COLOURS, Picture};
 
-/// Upper bound on the boards of a page.
-pub const MAX_DRAWN: usize = 200;
+/// Upper bound on the covers of a page.
+pub const MAX_COVERS: usize = 200;
 
 /// The longer side of a board, unless its cells would be too small or too large.
 const BOARD_PX: f64 = 190.0;
@@ -48,7 +48,7 @@ struct Drawing {
 }
 
 /// Draws `solutions` of a problem, numbered from 1. `is_cut` says that there may be more.
-pub fn page(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) -> Picture {
+pub fn covers(board: &Board, input: &Input, solutions: &[Vec<u32>], is_cut: bool) -> Picture {
     let drawing = Drawing::new(board);
     let unit = BOARD_PX / drawing.width.max(drawing.height);
     let unit = unit.clamp(MIN_CELL_PX, MAX_CELL_PX);
@@ -270,7 +270,7 @@ mod tests {
         let input = read(text.as_bytes(), "p").unwrap();
         let board = Board::of(&input).unwrap();
         let solutions: Vec<Vec<u32>> = Solutions::new(input.cover()).collect();
-        page(&board, &input, &solutions, false).svg()
+        covers(&board, &input, &solutions, false).svg()
     }
 
     /// In every grid a cell has as many sides as corners, and two neighbours have one in common.
