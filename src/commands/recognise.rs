@@ -92,11 +92,22 @@ fn is_variant(bytes: &[u8]) -> bool {
             .is_ok_and(|puzzle| has_rules(puzzle) || is_of_another_size())
 }
 
-/// Whether the first board is one of regions that no sudoku is: full, and in most rows a sign stands twice.
+/// Whether the first board is one of regions that no sudoku is: full, in most rows a sign stands twice, and besides the most
+/// frequent sign, which may be a blank, some sign does in a row or a column.
 fn repeats_in_rows(bytes: &[u8]) -> bool {
     let Some(Ok(Record { board, .. })) = first_board(bytes) else { return false };
-    let has_twice = |row: &&[u8]| row.iter().enumerate().any(|(at, sign)| row[..at].contains(sign));
-    2 * board.regions().chunks(board.size()).filter(has_twice).count() > board.size()
+    let (regions, size) = (board.regions(), board.size());
+    let uses = |sign: &u8| regions.iter().filter(|other| *other == sign).count();
+    let blank = regions.iter().max_by_key(|sign| uses(sign));
+    let has_twice =
+        |line: &[u8]| line.iter().enumerate().any(|(at, sign)| line[..at].contains(sign));
+    let has_sign_twice = |line: Vec<u8>| {
+        has_twice(&line.into_iter().filter(|sign| Some(sign) != blank).collect::<Vec<u8>>())
+    };
+    let column = |column| regions.iter().skip(column).step_by(size).copied().collect();
+    2 * regions.chunks(size).filter(|row| has_twice(row)).count() > size
+        && (regions.chunks(size).any(|row| has_sign_twice(row.to_vec()))
+            || (0..size).any(|number| has_sign_twice(column(number))))
 }
 
 /// Whether most of the first records of these bytes are sudokus, in any format, or a table whose kind sudokus' reader names.
@@ -140,7 +151,10 @@ fn first_board(bytes: &[u8]) -> Option<Result<Record, ReadError>> {
 fn is_cover(bytes: &[u8]) -> bool {
     use tallyboard_cover::format::{Format, read};
     let is_usual = |format| matches!(format, Format::Xmpuzzle | Format::Picture | Format::Ec);
-    read(bytes, "").is_ok() || str::from_utf8(bytes).is_ok_and(|text| is_usual(Format::of(text)))
+    // A text of any kind may be lines of one item, which are no problem.
+    let is_problem = |cover: &tallyboard_cover::Cover| cover.items().len() > 1;
+    read(bytes, "").is_ok_and(|input| is_problem(input.cover()))
+        || str::from_utf8(bytes).is_ok_and(|text| is_usual(Format::of(text)))
 }
 
 /// The command line `words` with the words of the game's command in place of `verb`, `solve` or `count`, and of `--as GAME`.

@@ -58,11 +58,11 @@ pub(crate) fn run(
     args: &Args,
     derive_facts: DeriveFacts,
 ) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen();
-    let mut report = match finish(job, memory, flags, args, &interrupt)? {
+    let mut report = match finish(job, memory, flags, args)? {
         Ok(report) => report,
         Err(ending) => return Ok(ending),
     };
+    let interrupt = Interrupt::listen();
     let (facts, quiet_text) = derive_facts(report.answer.solutions, interrupt.stop())?;
     // The count itself may have taken days, so it is printed even if deriving facts from it was interrupted.
     let ending = match interrupt.signal() {
@@ -82,22 +82,23 @@ pub(crate) fn run(
 }
 
 /// Counts and checks the result against the known count. If there is no whole count, because a signal came or one subtree
-/// was asked for, the error is how the command ends.
+/// was asked for, the error is how the command ends. The command listens to signals from when the search is planned: until then
+/// there is nothing to save, and a signal ends it at once.
 pub(crate) fn finish(
     job: &dyn Counting,
     memory: Option<u64>,
     flags: &CountFlags,
     args: &Args,
-    interrupt: &Interrupt,
 ) -> Result<Result<Report, ExitStatus>> {
     let continued = job.with_method_of(&identity_of_journal(&flags.journaling));
     let job = continued.as_deref().unwrap_or(job);
     let run = prepare(job, memory, args)?;
+    let interrupt = Interrupt::listen();
     run.print_remarks(args);
     if let Some(id) = flags.subtree {
-        return Ok(Err(count_subtree(&run, id, flags, args, interrupt)?));
+        return Ok(Err(count_subtree(&run, id, flags, args, &interrupt)?));
     }
-    let outcome = run.count(&flags.journaling, args, interrupt)?;
+    let outcome = run.count(&flags.journaling, args, &interrupt)?;
     if !outcome.complete {
         return Ok(Err(interrupt.exit_status()));
     }

@@ -69,7 +69,6 @@ impl SubtotalComparison {
 /// Counts by every method that this machine can run. Compares all counts, and the subtotals of methods with one
 /// identity.
 pub(crate) fn run(job: &dyn Counting, json: bool, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen();
     let resources = Resources::here(args.threads, None);
     let mut rows = Vec::new();
     let mut comparison = SubtotalComparison::default();
@@ -79,6 +78,8 @@ pub(crate) fn run(job: &dyn Counting, json: bool, args: &Args) -> Result<ExitSta
         if methods.is_empty() { vec![job] } else { methods.iter().map(|it| &**it).collect() };
     ensure_comparable(methods.len(), job)?;
     for method in methods {
+        // A plan may take a few seconds and looks at no flag.
+        Interrupt::listen_with_nothing_to_save();
         let prepared = match method.prepare(&resources) {
             Err(PrepareError::NoRoom(error)) => {
                 eprint_line(format_args!("{}: left out: {error}", program_name()));
@@ -86,6 +87,7 @@ pub(crate) fn run(job: &dyn Counting, json: bool, args: &Args) -> Result<ExitSta
             }
             prepared => prepared?,
         };
+        let interrupt = Interrupt::listen();
         let options = Options::new().threads(args.threads).stop(interrupt.stop());
         let mut subtotals = Subtotals::new(args.quiet, &interrupt);
         let outcome = run_split(&*prepared.problem, &prepared.costs, &options, &mut subtotals)?;

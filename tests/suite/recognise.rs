@@ -37,8 +37,13 @@ fn files_of_each_game_are_recognised() {
     // Two records whose second has no line break, and one of another size among three.
     here.write("two", format!("{PUZZLE}\n{PUZZLE}"));
     here.write("mixed", format!("{PUZZLE}\n1020043130400003\n{PUZZLE}\n"));
+    // Nine signs, of which 0 is the blank: no board of nine regions.
+    here.write("zeros", PUZZLE.replace(['.', '1'], "0"));
+    here.write("cages", "|A|B|B|\n|A|C|D|\n|E|C|D|\nA=2/,B=6x,C=3x,D=1-,E=3\n");
     for (file, verb, same) in [
         ("puzzle", "solve", "sudoku solve puzzle"),
+        ("zeros", "solve", "sudoku solve zeros"),
+        ("cages", "count", "variant count cages"),
         ("many", "solve", "sudoku solve many"),
         ("many", "count", "sudoku count many"),
         ("table.csv", "count", "sudoku count table.csv"),
@@ -66,6 +71,9 @@ fn files_of_each_game_are_recognised() {
         assert_eq!((code, first(&answer)), (expected_code, first(&expected)), "{verb} {file}");
     }
     assert_eq!(here.said("-q count rules"), "");
+    // Lines of one word each are no problem of one item.
+    here.write("words", "\"1!,2;2,1!\"\n\"1!,2;2,1!\"\n");
+    assert!(here.said("count words").contains("found none of the formats"));
     // A matrix of 81 columns may be meant as sudokus.
     here.write("wide", format!("1{0}\n{0}1\n", "0".repeat(80)));
     assert!(here.said("count wide").contains("it reads as exact covers, too: --as cover"));

@@ -38,18 +38,10 @@ impl Count {
     /// # Errors
     /// [`CountError`] if the engine cannot count this cover or the CPU cannot run the kernel.
     pub fn with(cover: &Cover, settings: Settings) -> Result<Self, CountError> {
-        let asked =
-            settings.kernel.map(Instructions::of).transpose().map_err(CountError::Kernel)?;
+        let (asked, encoded) = Self::means(cover, settings)?;
         let mut instructions = asked.unwrap_or_else(Instructions::best);
         let arithmetic = Arithmetic::new(settings.modulus);
-        let encoded = match settings.engine {
-            Some(Engine::Sets) => None,
-            _ => Encoded::new(cover, arithmetic),
-        };
         let plan = match (encoded, settings.engine) {
-            (None, Some(engine @ (Engine::Masks | Engine::Frontier))) => {
-                return Err(CountError::NotFor(engine));
-            }
             (None, _) => plan_sets(cover, arithmetic)?,
             (Some(encoded), Some(Engine::Frontier)) => {
                 Plan { engine: Engine::Frontier, removed: 0, work: Work::Frontier(encoded) }
@@ -70,6 +62,34 @@ impl Count {
         })
     }
 
+    /// Whether `cover` can be counted with these settings, as far as it is known without a plan.
+    ///
+    /// # Errors
+    /// As [`with`](Self::with).
+    #[doc(hidden)]
+    pub fn check(cover: &Cover, settings: Settings) -> Result<(), CountError> {
+        Self::means(cover, settings).map(|_| ())
+    }
+
+    /// The instructions that the settings ask for, and the cover as masks; `None` if the engine of sets counts it.
+    fn means(
+        cover: &Cover,
+        settings: Settings,
+    ) -> Result<(Option<Instructions>, Option<Encoded>), CountError> {
+        let asked =
+            settings.kernel.map(Instructions::of).transpose().map_err(CountError::Kernel)?;
+        let encoded = match settings.engine {
+            Some(Engine::Sets) => None,
+            _ => Encoded::new(cover, Arithmetic::new(settings.modulus)),
+        };
+        match (&encoded, settings.engine) {
+            (None, Some(engine @ (Engine::Masks | Engine::Frontier))) => {
+                Err(CountError::NotFor(engine))
+            }
+            _ => Ok((asked, encoded)),
+        }
+    }
+
     /// The engine that counts.
     #[doc(hidden)]
     pub fn engine(&self) -> Engine {
@@ -86,12 +106,29 @@ impl Count {
                 "by components, whose counts are multiplied and remembered, it was counted at once"
             }
             Work::Counted { .. } => "so small that it was counted at once",
-            Work::Frontier(_) => "asked for",
+            Work::Frontier(_) => {
+                "merging equal states seems to take a fortieth of the time of the search, or was asked for"
+            }
             Work::Masks(_) => {
                 "the search is faster than merging equal states, as far as that was tried"
             }
             Work::Sets(_) => "it has multiplicities or more than 512 bits, or was asked for",
         }
+    }
+
+    /// What the plan does without, because the options are so many that it would take too long: a line for each.
+    pub fn remarks(&self) -> Vec<String> {
+        let (is_cut_short, subtrees) = match &self.plan.work {
+            Work::Masks(subtrees) => (subtrees.is_cut_short(), subtrees.subtrees()),
+            Work::Sets(subtrees) => (subtrees.is_cut_short(), subtrees.subtrees()),
+            Work::Counted { .. } | Work::Frontier(_) => return Vec::new(),
+        };
+        let Self { items, options, .. } = self;
+        let remark = format!(
+            "{items} items and {options} options take long to plan: the search is split into {subtrees} subtrees \
+             only, so progress and journals go by large steps"
+        );
+        Vec::from_iter(is_cut_short.then_some(remark))
     }
 
     /// The kernel that runs on this machine.
@@ -119,7 +156,9 @@ impl Count {
     fn count_nodes(&self, subtree: usize, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
         match &self.plan.work {
             Work::Counted { covers, .. } => Ok(*covers),
-            Work::Frontier(encoded) => frontier::count(encoded, u64::MAX, budget.stop()),
+            Work::Frontier(encoded) => {
+                frontier::count(encoded, u64::MAX, budget.stop()).map_err(|ended| ended.why)
+            }
             Work::Masks(subtrees) => subtrees.count_subtree(subtree, budget),
             Work::Sets(subtrees) => subtrees.count_subtree(subtree, budget),
         }

@@ -26,11 +26,20 @@ const WORK_BETWEEN_CHECKS: u64 = 1 << 16;
 /// The count is given up if the tables of states take more memory.
 pub(crate) const MOST_BYTES: usize = 1 << 29;
 
+/// How far a count has come that ended early.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unfinished {
+    pub why: Halt,
+    /// The work of the whole count, if the items that are left take as much each as those before; `None` if the memory of the
+    /// states was still growing.
+    pub projected_work: Option<u64>,
+}
+
 /// Counts the covers of `encoded` with at most `budget` work: a test of an option against a state is 1.
 ///
 /// # Errors
-/// [`Halt`] if the count was stopped, would take more work or memory than allowed, or does not fit in 128 bits.
-pub(crate) fn count(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128, Halt> {
+/// [`Unfinished`] if the count was stopped, would take more work or memory than allowed, or does not fit in 128 bits.
+pub(crate) fn count(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128, Unfinished> {
     match encoded.words {
         1 => merge::<1>(encoded, budget, stop),
         2 => merge::<2>(encoded, budget, stop),
@@ -41,7 +50,7 @@ pub(crate) fn count(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128,
     }
 }
 
-fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128, Halt> {
+fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<u128, Unfinished> {
     let Ordered { groups, kept } = Ordered::<W>::new(encoded);
     let items = groups.len();
     let mut tables: Vec<Table<W>> = (0..items).map(|_| Table::default()).collect();
@@ -52,8 +61,11 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
     let mut total = 0_u128;
     let mut work = 0;
     let mut next_check = 0;
+    // The bytes of all states at each item.
+    let mut history = Vec::with_capacity(items);
     for (item, group) in groups.iter().enumerate() {
         let states = std::mem::take(&mut tables[item]);
+        history.push(bytes);
         bytes -= states.bytes();
         for (forbidden, count) in states.iter() {
             work += group.len() as u64;
@@ -72,21 +84,39 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
                 (0..W).for_each(|i| after[i] &= kept[i]);
                 let before = tables[next].bytes();
                 if !tables[next].add(after, count, arithmetic) {
-                    return Err(Halt::Overflow);
+                    return Err(Halt::Overflow.into());
                 }
                 bytes += tables[next].bytes() - before;
                 work += WORK_OF_A_STATE;
             }
             if work >= next_check {
-                stop.check()?;
+                stop.check().map_err(Halt::from)?;
                 next_check = work + WORK_BETWEEN_CHECKS;
-                if work >= budget || bytes > MOST_BYTES {
-                    return Err(Halt::Limit);
+                if bytes > MOST_BYTES {
+                    return Err(Halt::Limit.into());
+                }
+                if work >= budget {
+                    let projected_work = is_level(&history, bytes)
+                        .then(|| work.saturating_mul(items as u64) / (item as u64).max(1));
+                    return Err(Unfinished { why: Halt::Limit, projected_work });
                 }
             }
         }
     }
     Ok(total)
+}
+
+impl From<Halt> for Unfinished {
+    fn from(why: Halt) -> Self {
+        Self { why, projected_work: None }
+    }
+}
+
+/// Whether the states took at least half as much memory as now when three quarters of the items so far were covered.
+fn is_level(history: &[usize], bytes: usize) -> bool {
+    history
+        .get(history.len() * 3 / 4)
+        .is_some_and(|&before| history.len() > 8 && bytes <= 2 * before)
 }
 
 fn intersects<const W: usize>(a: &[u64; W], b: &[u64; W]) -> bool {

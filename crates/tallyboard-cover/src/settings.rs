@@ -25,8 +25,8 @@ impl Engine {
     /// The revision of the engine.
     pub(crate) const fn revision(self) -> Revision {
         match self {
-            Self::Masks => Revision { algorithm: 1, layout: 4 },
-            Self::Sets => Revision { algorithm: 1, layout: 4 },
+            Self::Masks => Revision { algorithm: 1, layout: 5 },
+            Self::Sets => Revision { algorithm: 1, layout: 5 },
             Self::Frontier => Revision { algorithm: 1, layout: 1 },
         }
     }

@@ -114,6 +114,17 @@ pub trait Tree: Clone + Send + Sync {
         }
     }
 
+    /// About the steps of a descent from the root, of a few nanoseconds each; 0, as by default, if none takes long. The estimate
+    /// and the split of a tree have a budget of steps, so that they end soon even if each descent takes long.
+    fn steps_of_a_descent(&self) -> u64 {
+        0
+    }
+
+    /// About the steps of a node of a [`count`](Self::count) near the root; 0, as by default, if none takes long.
+    fn steps_of_a_node(&self) -> u64 {
+        0
+    }
+
     /// The sum of two counts; `None` if it does not fit in 128 bits.
     fn sum(&self, a: u128, b: u128) -> Option<u128> {
         a.checked_add(b)
@@ -141,6 +152,8 @@ pub struct Splitting {
     pub few_nodes: u64,
     /// The most nodes of such a count.
     pub most_nodes_counted_at_once: u64,
+    /// The most steps of the split, as [`Tree::steps_of_a_descent`] has them. It ends there with the parts that it has.
+    pub most_steps: u64,
 }
 
 impl Default for Splitting {
@@ -152,6 +165,7 @@ impl Default for Splitting {
             descents: 8,
             few_nodes: 1 << 9,
             most_nodes_counted_at_once: 1 << 11,
+            most_steps: 1 << 28,
         }
     }
 }
@@ -165,13 +179,17 @@ const ESTIMATE_PART: u64 = 100;
 /// The descents of the children of a node may take one part in so many of the time of the search below it, if they are more than
 /// those of two parts.
 const SPLIT_PART: u64 = 4;
+/// The most steps of [`estimated_nodes`].
+const MOST_ESTIMATE_STEPS: u64 = 1 << 26;
 /// The number of [`Subtrees`]' own layout. Raise it when the same tree is split in another way.
 const LAYOUT: u32 = 1;
 
 /// The estimated nodes of a search, at least 1. The estimate of the fewest `descents`, which is rough, tells how many are worth
-/// their time.
+/// their time. There are fewer if each takes long.
 pub fn estimated_nodes<T: Tree>(tree: &mut T, descents: RangeInclusive<u64>) -> u64 {
+    let affordable = (MOST_ESTIMATE_STEPS / tree.steps_of_a_descent().max(1)).max(1);
     let (fewest, most) = descents.into_inner();
+    let (fewest, most) = (fewest.min(affordable), most.min(affordable));
     let root = [tree.root()];
     let few = estimate(tree, &root, fewest);
     let worth_their_time = few / (ESTIMATE_PART * NODES_OF_A_DESCENT);
@@ -218,6 +236,7 @@ pub struct Subtrees<T: Tree> {
     parts: Vec<Vec<T::Node>>,
     /// Their estimated nodes, at least 1 each.
     costs: Vec<u64>,
+    is_cut_short: bool,
 }
 
 impl<T: Tree> Subtrees<T> {
@@ -242,12 +261,21 @@ impl<T: Tree> Subtrees<T> {
         let mut parts = Parts::new(&mut tree, splitting);
         let root = vec![parts.tree.root()];
         parts.add(root, nodes)?;
-        while parts.costliest.len() < wanted && parts.split_costliest()? {}
+        while parts.costliest.len() < wanted && parts.steps > 0 && parts.split_costliest()? {}
+        let is_cut_short = parts.steps == 0 && parts.costliest.len() < wanted;
         let Parts { counted, nodes, all, .. } = parts;
         let (parts, costs) = all.into_iter().flatten().unzip();
         let idle = Idle::default();
         idle.put(tree.clone());
-        Ok(Self { tree, idle, counted_at_split: counted, nodes_at_split: nodes, parts, costs })
+        Ok(Self {
+            tree,
+            idle,
+            counted_at_split: counted,
+            nodes_at_split: nodes,
+            parts,
+            costs,
+            is_cut_short,
+        })
     }
 
     /// The tree.
@@ -258,6 +286,11 @@ impl<T: Tree> Subtrees<T> {
     /// The nodes that were counted while the tree was split.
     pub fn nodes_at_split(&self) -> u64 {
         self.nodes_at_split
+    }
+
+    /// Whether the steps of the split were used up, so that there are fewer subtrees than the search is worth.
+    pub fn is_cut_short(&self) -> bool {
+        self.is_cut_short
     }
 
     /// The count of a subtree, in the unit of the [`Tree`].
@@ -310,6 +343,10 @@ impl<T: Tree> Problem for Subtrees<T> {
 struct Parts<'a, T: Tree> {
     tree: &'a mut T,
     splitting: &'a Splitting,
+    /// The steps that the split may still take, and those of a descent and of a node.
+    steps: u64,
+    steps_of_a_descent: u64,
+    steps_of_a_node: u64,
     /// What was counted so far, and the nodes visited for it.
     counted: u128,
     nodes: u64,
@@ -323,7 +360,17 @@ struct Parts<'a, T: Tree> {
 impl<'a, T: Tree> Parts<'a, T> {
     fn new(tree: &'a mut T, splitting: &'a Splitting) -> Self {
         let costliest = BinaryHeap::new();
-        Self { tree, splitting, counted: 0, nodes: 0, all: Vec::new(), costliest }
+        Self {
+            steps: splitting.most_steps,
+            steps_of_a_descent: tree.steps_of_a_descent(),
+            steps_of_a_node: tree.steps_of_a_node(),
+            tree,
+            splitting,
+            counted: 0,
+            nodes: 0,
+            all: Vec::new(),
+            costliest,
+        }
     }
 
     /// Splits the costliest part into the children of its node, or into fewer parts of its siblings. Returns whether there is
@@ -341,8 +388,11 @@ impl<'a, T: Tree> Parts<'a, T> {
                 }
             }
         }
-        let time_of_a_part = SPLIT_PART * NODES_OF_A_DESCENT * self.splitting.descents;
-        let most = usize::try_from(cost / time_of_a_part).unwrap_or(usize::MAX).max(2);
+        let descents = self.splitting.descents;
+        let steps_of_a_part = descents.saturating_mul(self.steps_of_a_descent);
+        let affordable = self.steps / steps_of_a_part.max(1);
+        let worth_their_time = cost / (SPLIT_PART * NODES_OF_A_DESCENT * descents);
+        let most = usize::try_from(worth_their_time.min(affordable)).unwrap_or(usize::MAX).max(2);
         let mut parts: Vec<Vec<T::Node>> = Vec::new();
         parts.resize_with(most.min(siblings.len()), Vec::new);
         // Neighbours are often alike, so they go to different parts.
@@ -350,7 +400,8 @@ impl<'a, T: Tree> Parts<'a, T> {
             parts[number % most].push(node);
         }
         for part in parts {
-            let nodes = estimate(self.tree, &part, self.splitting.descents);
+            let nodes = estimate(self.tree, &part, descents);
+            self.steps = self.steps.saturating_sub(steps_of_a_part);
             self.add(part, nodes)?;
         }
         Ok(true)
@@ -360,10 +411,14 @@ impl<'a, T: Tree> Parts<'a, T> {
     fn add(&mut self, part: Vec<T::Node>, nodes: u64) -> Result<(), Overflow> {
         if nodes < self.splitting.few_nodes {
             let stop = Stop::new();
-            let limit = self.splitting.most_nodes_counted_at_once;
+            let affordable = self.steps / self.steps_of_a_node.max(1);
+            let limit = self.splitting.most_nodes_counted_at_once.min(affordable);
             let mut budget = NodeBudget::limited(&stop, limit);
             let count = count_part(self.tree, &part, &mut budget);
             self.nodes += budget.nodes();
+            let steps_of_ways = self.steps_of_a_descent.saturating_mul(part.len() as u64);
+            let steps = budget.nodes().saturating_mul(self.steps_of_a_node);
+            self.steps = self.steps.saturating_sub(steps.saturating_add(steps_of_ways));
             match count {
                 Ok(count) => return self.add_to_count(count),
                 Err(Halt::Overflow) => return Err(Overflow),
@@ -515,6 +570,7 @@ mod tests {
         descents: 2,
         few_nodes: 8,
         most_nodes_counted_at_once: 10,
+        most_steps: u64::MAX,
     };
 
     fn split(tree: &RandomTree, splitting: &Splitting) -> Subtrees<RandomTree> {
@@ -600,6 +656,65 @@ mod tests {
         let costs = subtrees.split();
         let estimated = costs.sum(None) as f64 / nodes as f64;
         assert!((0.8..1.2).contains(&estimated), "{estimated}");
+    }
+
+    /// A tree in which a descent takes so many steps.
+    #[derive(Clone)]
+    struct Slow(Watched, u64);
+
+    impl Tree for Slow {
+        type Node = Node;
+
+        fn root(&self) -> Node {
+            self.0.root()
+        }
+
+        fn branches(&mut self, node: &Node) -> Branches<Node> {
+            self.0.branches(node)
+        }
+
+        fn descend(&mut self, node: &Node, seed: u64) -> u64 {
+            self.0.descend(node, seed)
+        }
+
+        fn steps_of_a_descent(&self) -> u64 {
+            self.1
+        }
+    }
+
+    #[test]
+    fn a_split_ends_when_its_steps_are_used_up() {
+        let tree = RandomTree { seed: 7, wide: 20_000, ..RandomTree::default() };
+        let (_, total, nodes) = tree.walked();
+        let splitting = Splitting { nodes_of_a_subtree: 1 << 10, ..Splitting::default() };
+        let splitting = Splitting { most_steps: 100_000, few_nodes: 0, ..splitting };
+        let mut fewer = usize::MAX;
+        // A whole split has some thousand descents.
+        for (steps, is_cut_short) in
+            [(0, false), (1, false), (1_000, true), (10_000, true), (1_000_000, true)]
+        {
+            let watched = Watched(tree.clone(), Arc::default());
+            let subtrees = Subtrees::with(Slow(watched.clone(), steps), nodes, &splitting).unwrap();
+            assert_eq!(subtrees.is_cut_short(), is_cut_short, "{steps}");
+            assert_eq!(count(&subtrees).unwrap(), total, "{steps}");
+            assert!(subtrees.subtrees() <= fewer && subtrees.subtrees() >= 3, "{steps}");
+            fewer = subtrees.subtrees();
+            // The two parts of a first split are made in any case.
+            let descents = watched.1.load(Ordering::Relaxed);
+            let most = if steps > 0 { 100_000 / steps + 2 * splitting.descents } else { u64::MAX };
+            assert!(descents <= most, "{steps}: {descents}");
+        }
+    }
+
+    #[test]
+    fn an_estimate_has_fewer_descents_where_each_takes_long() {
+        let tree = RandomTree { seed: 7, wide: 200, ..RandomTree::default() };
+        for (steps, expected) in [(0, 40), (MOST_ESTIMATE_STEPS / 40, 40), (MOST_ESTIMATE_STEPS, 1)]
+        {
+            let mut slow = Slow(Watched(tree.clone(), Arc::default()), steps);
+            estimated_nodes(&mut slow, 40..=40);
+            assert_eq!(slow.0.1.load(Ordering::Relaxed), expected, "{steps}");
+        }
     }
 
     #[test]

@@ -25,6 +25,7 @@ const SPLITTING: Splitting = Splitting {
     descents: *DESCENTS.start(),
     few_nodes: 1 << 7,
     most_nodes_counted_at_once: 1 << 9,
+    most_steps: u64::MAX,
 };
 
 /// The count of all solutions of a puzzle.

@@ -173,7 +173,8 @@ impl Counting for CoverFile {
         let kernel = problem.kernel().to_string();
         let modulo = self.modulo.map_or(String::new(), |modulus| format!(" modulo {modulus}"));
         let title = format!("covers of {}{modulo}", io::name(&self.file));
-        let run = Run::new(problem).title(title).remarks(input.warnings());
+        let remarks = [input.warnings(), problem.remarks()].concat();
+        let run = Run::new(problem).title(title).remarks(remarks);
         Ok(run.detail("engine", engine).detail("kernel", kernel))
     }
 
@@ -210,7 +211,7 @@ impl Counting for CoverFile {
         pairs.extend(Kernel::ALL.map(|kernel| (Engine::Masks, Some(kernel))));
         pairs.retain(|&(engine, kernel)| {
             let settings = Settings::new().engine(engine).kernel(kernel);
-            Count::with(input.cover(), settings).is_ok()
+            Count::check(input.cover(), settings).is_ok()
         });
         let with = |(engine, kernel): (Engine, _)| {
             let engine = Some(engine.to_string());

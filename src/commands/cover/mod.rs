@@ -134,6 +134,7 @@ fn explain(file: &FileArgs, engine: &EngineArgs, args: &Args) -> Result<ExitStat
     lines.push(format!("{:>14} kernel", count.kernel()));
     lines.extend(input.remarks());
     lines.extend(input.warnings());
+    lines.extend(count.remarks());
     print_line(lines.join("\n"))?;
     Ok(ExitStatus::Done)
 }

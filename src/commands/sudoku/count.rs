@@ -124,10 +124,7 @@ fn count_one(single: OnePuzzle, flags: &CountArgs, args: &Args) -> Result<ExitSt
     let solver = flags.solver.solver()?;
     let arguments = Sudoku::new(single.puzzle().clone(), flags.method, solver);
     let output = Output::create(flags.files.output.as_deref())?;
-    // All input has been read, so a signal does not have to end the program at once: an interrupted count prints what it
-    // has found.
-    let interrupt = Interrupt::listen();
-    let report = match count::finish(&arguments, None, &flags.counting, args, &interrupt)? {
+    let report = match count::finish(&arguments, None, &flags.counting, args)? {
         Ok(report) => report,
         Err(ending) => return Ok(ending),
     };

@@ -31,6 +31,29 @@ impl Encoded {
         let options = self.len() as u64;
         options * (options * self.words as u64 / 8 + WORK_OF_ENTERING)
     }
+
+    fn shape(&self) -> Shape {
+        let count =
+            |words: &[u64]| words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        let options = (self.len() as u64).max(1);
+        let bits = count(&self.open).max(1);
+        // The bits of an average option.
+        let bits_of_one = (count(&self.masks) / options).max(1);
+        let depth = (bits / bits_of_one).max(1);
+        // An option clashes with one in so many options: as many as the sum of the geometric series has full lists.
+        let levels = (bits / (bits_of_one * bits_of_one)).clamp(1, depth);
+        Shape { tests: (self.masks.len() as u64).div_ceil(8), depth, levels }
+    }
+}
+
+/// What a descent through a problem is like.
+struct Shape {
+    /// The tests of eight words for all options.
+    tests: u64,
+    /// About the number of options of a cover.
+    depth: u64,
+    /// The tests of a descent below the root, as a multiple of those at the root.
+    levels: u64,
 }
 
 /// The most rounds of [`MaskTree::reduce`].
@@ -112,6 +135,17 @@ impl Tree for MaskTree {
     fn count(&mut self, node: &Node, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
         let start = StartNode::new(&self.encoded, node);
         count(self.instructions, &mut self.workspace, start, budget)
+    }
+
+    /// A step is a test of eight words. The root tests all options, and so does each node below it, which has fewer: all of them
+    /// but those that clash with an option of an average size.
+    fn steps_of_a_descent(&self) -> u64 {
+        let Shape { tests, depth, levels } = self.encoded.shape();
+        tests.saturating_mul(1 + levels) + WORK_OF_ENTERING * depth
+    }
+
+    fn steps_of_a_node(&self) -> u64 {
+        self.steps_of_a_descent() / self.encoded.shape().depth
     }
 
     fn sum(&self, a: u128, b: u128) -> Option<u128> {

@@ -70,6 +70,14 @@ impl Tree for SetTree {
         found
     }
 
+    fn steps_of_a_descent(&self) -> u64 {
+        self.sets.steps_of_a_descent()
+    }
+
+    fn steps_of_a_node(&self) -> u64 {
+        self.sets.steps_of_a_node()
+    }
+
     fn sum(&self, a: u128, b: u128) -> Option<u128> {
         self.sets.arithmetic().add(a, b)
     }

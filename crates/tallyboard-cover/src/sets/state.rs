@@ -87,6 +87,17 @@ pub(crate) struct OptionSets {
     pub(super) memory: Memory,
 }
 
+/// The steps of a removal from a set, which reads and writes four places, if all parts fit into the cache and if not.
+const STEPS_OF_A_REMOVAL: [u64; 2] = [2, 6];
+/// The most parts that fit: about a megabyte.
+const PARTS_IN_CACHE: usize = 1 << 16;
+/// Reads of parts, one after the other, that take as long as a removal.
+const READS_OF_A_REMOVAL: u64 = 4;
+/// A count while a plan is made comes to a cover if the way takes less.
+const STEPS_OF_A_SHORT_WAY: u64 = 1 << 26;
+/// Primary items whose sizes are compared in a step.
+const ITEMS_OF_A_STEP: u64 = 4;
+
 impl OptionSets {
     /// The state in which nothing is chosen; `None` if the cover has more entries than 32 bits can number.
     pub fn new(cover: &Cover) -> Option<Self> {
@@ -180,6 +191,39 @@ impl OptionSets {
         let changes = self.parts.len() + 2 * self.items.len();
         let sets = self.parts.len() * (size_of::<Part>() + 12) + changes * size_of::<Change>();
         (sets + super::components::MOST_BYTES) as u64
+    }
+
+    /// About the number of options of a cover, at least 1.
+    fn depth(&self) -> u64 {
+        (self.primaries.len() as u64 / self.parts_of_one()).max(1)
+    }
+
+    /// The parts of an average option, at least 1.
+    fn parts_of_one(&self) -> u64 {
+        (self.parts.len() / self.ends.len().max(1)).max(1) as u64
+    }
+
+    fn steps_of_a_removal(&self) -> u64 {
+        STEPS_OF_A_REMOVAL[usize::from(self.parts.len() > PARTS_IN_CACHE)]
+    }
+
+    /// An estimate of the steps from the root to a cover, which removes each option from all sets, and at each node looks at the
+    /// sizes of the primary items.
+    pub fn steps_of_a_descent(&self) -> u64 {
+        let comparisons = self.primaries.len() as u64 * self.depth();
+        self.steps_of_a_removal() * self.parts.len() as u64 + comparisons / ITEMS_OF_A_STEP
+    }
+
+    /// An estimate of the steps of a node of a count. To find components, a node reads the parts of all live options once for each
+    /// item of theirs. On the way to a cover, a choice removes one in so many of them as the square of
+    /// [`parts_of_one`](Self::parts_of_one) is of all items. This is an average over that way, if it is short enough to be gone.
+    pub fn steps_of_a_node(&self) -> u64 {
+        let (parts, of_one) = (self.parts.len() as u64, self.parts_of_one());
+        let at_root = self.steps_of_a_removal() * parts * of_one / READS_OF_A_REMOVAL;
+        let levels = (1 + self.primaries.len() as u64 / (of_one * of_one)).min(self.depth());
+        let is_short = at_root.saturating_mul(levels) < STEPS_OF_A_SHORT_WAY;
+        let search = if is_short { at_root * levels / self.depth() } else { at_root };
+        self.steps_of_a_descent() / self.depth() + search
     }
 
     pub fn is_possible(&self) -> bool {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::syntax::{Input, Style, Syntax, record_at, write_comment};
 use super::table::{Record, Table};
-use super::text::{first_line, is_comment, lines_with_breaks};
+use super::text::{first_line, is_comment, is_frame_of_signs, lines_with_breaks, sign_of_bars};
 use crate::columns::{Content, Value};
 use crate::grid::digit_of;
 use crate::marks::Marks;
@@ -173,8 +173,12 @@ fn plain_picture(text: &[u8]) -> Option<(usize, [u8; CELLS])> {
 /// The kind of `line` in a picture of `side` rows, and its cells if these are nine.
 pub fn classify(line: &[u8], side: usize) -> (PictureLine, RowCells) {
     let mut cells = RowCells::NONE;
+    if is_frame_of_signs(line) {
+        return (PictureLine::Frame, cells);
+    }
+    let bar = sign_of_bars(line);
     let first = line.trim_ascii().first();
-    if matches!(first, None | Some(b'#' | b'%')) {
+    if bar.is_none() && matches!(first, None | Some(b'#' | b'%')) {
         return (PictureLine::Between, cells);
     }
     let mut count = 0;
@@ -185,8 +189,9 @@ pub fn classify(line: &[u8], side: usize) -> (PictureLine, RowCells) {
         at += 1;
         match byte {
             b'|' | b'+' | b'=' | b' ' | b'\t' | b'\r' | b'\n' => {}
-            // U+2500 to U+257F, the box drawing characters.
-            0xe2 if matches!(line.get(at), Some(0x94 | 0x95)) => at += 2,
+            _ if bar == Some(byte) => {}
+            // U+2500 to U+25BF, the box drawing characters and the blocks.
+            0xe2 if matches!(line.get(at), Some(0x94..=0x96)) => at += 2,
             _ => {
                 dashes_only &= byte == b'-';
                 is_plain &= digit_of(byte).is_some();
@@ -304,7 +309,9 @@ impl<'a> Words<'a> {
         }
         let delimiter = [b',', b';', b'\t'].into_iter().find(|byte| line.contains(byte));
         // Box drawing characters and other text that is no ASCII are frames.
-        let is_around = |byte: &u8| b"|[](){}\"' \t".contains(byte) || !byte.is_ascii();
+        let bar = sign_of_bars(line);
+        let is_around =
+            |byte: &u8| b"|[](){}\"' \t".contains(byte) || !byte.is_ascii() || bar == Some(*byte);
         let inner = |piece: &'a [u8]| {
             let begin = piece.iter().position(|byte| !is_around(byte)).unwrap_or(piece.len());
             let end =
@@ -834,6 +841,13 @@ mod tests {
             ("│   │ 3 │   │   │ 7 │   │   │   │   │", PictureLine::Row(9)),
             ("\t9\t8\t\t\t\t\t6\t\r\n", PictureLine::Row(9)),
             ("|   |   |   |", PictureLine::Frame),
+            ("#########################", PictureLine::Frame),
+            ("!-------!-------!-------!", PictureLine::Frame),
+            ("# 5 3 . # . 7 . # . . . #", PictureLine::Row(9)),
+            ("!53.!.7.!...!\r\n", PictureLine::Row(9)),
+            ("█████████████", PictureLine::Frame),
+            ("# 5 3 . # . 7 .", PictureLine::Between),
+            ("# Grid 5 # of 7 #", PictureLine::Between),
             ("xx4x8xx1", PictureLine::Row(8)),
             ("5 what is this", PictureLine::Row(11)),
         ] {

@@ -7,7 +7,7 @@ use super::csv::Csv;
 use super::document::Document;
 use super::syntax::Syntax;
 use super::table::Table;
-use super::text::{is_comment, lines_with_breaks, without_break};
+use super::text::{is_comment, lines_with_breaks, sign_of_bars, without_break};
 use super::{FormError, Format, picture};
 use crate::sized::{Notation, Puzzle, Size};
 use tallyboard_base::cpu::Instructions;
@@ -151,7 +151,8 @@ fn is_record(line: &[u8]) -> bool {
 /// puzzle.
 fn is_comment_or_marker(line: &[u8]) -> bool {
     let marks: [&[u8]; 3] = [b"!", b"{\"comment\":", b"{\"bad\":"];
-    is_comment(line) || marks.iter().any(|mark| line.starts_with(mark))
+    is_comment(line)
+        || marks.iter().any(|mark| line.starts_with(mark)) && sign_of_bars(line).is_none()
 }
 
 /// A line with a piece of this many characters is no title, but a puzzle or a part of one.

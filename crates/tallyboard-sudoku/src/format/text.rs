@@ -11,7 +11,42 @@ pub fn place_of(piece: &[u8], text: &[u8]) -> Option<Range<usize>> {
 
 /// Whether a line stands between records: it is empty or a comment.
 pub fn is_comment(line: &[u8]) -> bool {
-    line.first() == Some(&b'#') || line.trim_ascii().is_empty()
+    line.first() == Some(&b'#') && sign_of_bars(line).is_none() || line.trim_ascii().is_empty()
+}
+
+/// Signs that frames are made of besides the usual ones, though lines may begin with some of them for another reason.
+const SIGNS: &[u8] = b"#!/\\$%&@";
+
+/// The sign that stands for the bars of a row such as `# 5 3 . # . 7 . # . . . #`: at both ends, and between groups of as many
+/// cells each.
+pub fn sign_of_bars(line: &[u8]) -> Option<u8> {
+    let sign = sign_at_both_ends(line)?;
+    let line = line.trim_ascii();
+    let is_cell = |byte: &&u8| !b" \t".contains(byte);
+    let mut groups = line[1..line.len() - 1]
+        .split(|&byte| byte == sign)
+        .map(|group| group.iter().filter(is_cell).count());
+    let first = groups.next()?;
+    let may_be_cell = |byte: &u8| byte.is_ascii_digit() || b"._*?-xX \t".contains(byte);
+    let is_row = first > 1
+        && groups.clone().count() > 0
+        && groups.all(|cells| cells == first)
+        && line.iter().all(|byte| *byte == sign || may_be_cell(byte));
+    is_row.then_some(sign)
+}
+
+/// Whether a line is a frame of such signs alone, or with lines between them, such as `#-------#`.
+pub fn is_frame_of_signs(line: &[u8]) -> bool {
+    sign_at_both_ends(line).is_some_and(|sign| {
+        let line = line.trim_ascii();
+        line.len() > 4 && line.iter().all(|&byte| byte == sign || b"-=_~+ ".contains(&byte))
+    })
+}
+
+fn sign_at_both_ends(line: &[u8]) -> Option<u8> {
+    let line = line.trim_ascii();
+    let sign = *line.first().filter(|sign| SIGNS.contains(sign))?;
+    (line.len() > 2 && line.last() == Some(&sign)).then_some(sign)
 }
 
 /// `line` without its line break (LF or CRLF).

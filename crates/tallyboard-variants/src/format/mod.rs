@@ -3,6 +3,7 @@
 mod fpuzzles;
 mod json;
 mod ksudoku;
+mod lettered;
 mod link;
 #[cfg(feature = "penpa")]
 mod penpa;
@@ -18,7 +19,7 @@ use crate::puzzle::Puzzle;
 use link::Link;
 
 /// Reads a puzzle: the text form, a bare grid of any size, JSON of f-puzzles or SudokuPad, a link that holds a puzzle of theirs, a
-/// game that KSudoku saved, a game id of Solo, or with the feature `penpa` a link of Penpa.
+/// game that KSudoku saved, a picture of lettered cages with clues below, a game id of Solo, or with the feature `penpa` a link of Penpa.
 /// `file` is its name in messages.
 ///
 /// ```
@@ -103,6 +104,8 @@ fn read_any_format(bytes: &[u8]) -> Parsed<Read> {
         solo::read(text)?
     } else if ksudoku::is_game(text) {
         ksudoku::read(text)?
+    } else if lettered::is_puzzle(text) {
+        lettered::read(text)?
     } else {
         text::read(text)?
     };
