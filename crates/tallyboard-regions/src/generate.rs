@@ -91,6 +91,8 @@ const MOST_GUESSES: u64 = 4_000;
 /// What all searches for one board may take, each counted as one more guess: some ten seconds for one star, and for several, where
 /// more is looked at between guesses.
 const MOST_GUESSES_IN_ALL: [u64; 2] = [10_000_000, 400_000];
+/// What a drawing that fails counts, in guesses: as many as are made in its time, for one star and for several.
+const GUESSES_OF_DRAWING: [u64; 2] = [40, 1];
 /// The drawings that may fail, one after the other.
 const MOST_DRAWINGS: usize = 5_000;
 
@@ -226,14 +228,19 @@ impl Generator {
     ) -> Result<Draft, GenerateError> {
         let Wishes { size, stars, .. } = self.wishes;
         spent.drafts += 1;
-        let most_guesses = MOST_GUESSES_IN_ALL[usize::from(stars > 1)];
-        let drawings = if spent.guesses < most_guesses { MOST_DRAWINGS } else { 0 };
-        for _ in 0..drawings {
-            let Some(drawn) = draw_stars(size, stars, &mut random) else { continue };
-            if let Some(regions) = draw_regions(&self.wishes, &drawn, &mut random) {
+        let kind = usize::from(stars > 1);
+        for _ in 0..MOST_DRAWINGS {
+            if spent.guesses >= MOST_GUESSES_IN_ALL[kind] {
+                break;
+            }
+            let drawn = draw_stars(size, stars, &mut random);
+            let regions =
+                drawn.as_ref().and_then(|drawn| draw_regions(&self.wishes, drawn, &mut random));
+            if let Some((drawn, regions)) = drawn.zip(regions) {
                 let board = Board::of_regions(regions, stars).expect("the wishes were checked");
                 return Ok(Draft { place, random, stars: drawn, board, mendings: 0, spent });
             }
+            spent.guesses += GUESSES_OF_DRAWING[kind];
         }
         Err(GenerateError::GivenUp { size, stars, drafts: spent.drafts })
     }

@@ -221,3 +221,12 @@ fn the_bounds_of_regions_hold_the_mean() {
         }
     }
 }
+
+#[test]
+#[ignore = "takes ten seconds"]
+fn a_board_that_is_hardly_ever_drawn_is_given_up() {
+    // Most drawings of regions of six cells fail, and what they take is counted, too.
+    let even = Generator::new(Wishes { smallest: 6, largest: 6, ..Wishes::new(6, 1) }, 1).unwrap();
+    let error = even.board(0).unwrap_err();
+    assert!(matches!(error, GenerateError::GivenUp { size: 6, stars: 1, .. }), "{error}");
+}
