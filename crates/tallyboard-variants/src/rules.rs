@@ -153,8 +153,7 @@ impl Rules {
 
     fn check_cage(&self, sum: Option<u32>, cells: &[Cell]) -> Result<(), Error> {
         let side = self.size.side() as u32;
-        let fewest = if sum.is_some() { 1 } else { 2 };
-        check_number_of_cells("cage", cells, fewest, side as usize)?;
+        check_number_of_cells("cage", cells, 1, side as usize)?;
         let number = cells.len() as u32;
         // The sums of the `number` least and the `number` greatest values.
         let least = number * (number + 1) / 2;
