@@ -701,7 +701,8 @@ mod tests {
             fewer = subtrees.subtrees();
             // The two parts of a first split are made in any case.
             let descents = watched.1.load(Ordering::Relaxed);
-            let most = if steps > 0 { 100_000 / steps + 2 * splitting.descents } else { u64::MAX };
+            let most = u64::checked_div(100_000, steps)
+                .map_or(u64::MAX, |affordable| affordable + 2 * splitting.descents);
             assert!(descents <= most, "{steps}: {descents}");
         }
     }
