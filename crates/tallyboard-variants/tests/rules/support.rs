@@ -375,9 +375,25 @@ pub fn all_given(others: &[StatedRule], kind: MarkKind) -> StatedRule {
         MarkKind::Differences => "all-differences-given",
         MarkKind::Ratios => "all-ratios-given",
     };
+    // Differences and quotients of two neighbours are dots, too, and quotients state ratios.
+    let calculations: Vec<Vec<String>> = lines
+        .iter()
+        .filter(|line| line.starts_with("difference ") || line.starts_with("quotient "))
+        .map(|line| line.replace("..", " ").split(' ').map(str::to_owned).collect())
+        .collect();
+    let quotients = calculations.iter().filter(|words| words[0] == "quotient");
+    let mut ratios: Vec<i32> = quotients.filter_map(|words| words[1].parse().ok()).collect();
+    if ratios.is_empty() || lines.iter().any(|line| line.starts_with(BLACK.words)) {
+        ratios.push(2);
+    }
     stated(line, move |grid| {
         let is_beside = |rows, columns| rows + columns == 1;
         pairs_obey(grid, is_beside, |one, other| {
+            let has_calculation = calculations.iter().any(|words| {
+                [[one, other], [other, one]].iter().any(|pair| words[2..] == pair.map(name))
+            });
+            let [a, b] = [one, other].map(|cell| grid.at(cell));
+            let is_ratio = ratios.iter().any(|&ratio| a == ratio * b || b == ratio * a);
             let is_given = |mark: &Mark| {
                 let either_order = [[one, other], [other, one]].map(|pair| marked(mark, pair).line);
                 lines.iter().any(|line| either_order.contains(line))
@@ -386,9 +402,11 @@ pub fn all_given(others: &[StatedRule], kind: MarkKind) -> StatedRule {
             let marks = kind.marks();
             match kind {
                 // Between 1 and 2 either dot will do.
+                MarkKind::Dots if has_calculation => true,
                 MarkKind::Dots => !marks.iter().any(is_true) || marks.iter().any(is_given),
+                MarkKind::Differences | MarkKind::Ratios if has_calculation => true,
                 MarkKind::Differences => !is_true(&WHITE) || marks.iter().any(is_given),
-                MarkKind::Ratios => !is_true(&BLACK) || marks.iter().any(is_given),
+                MarkKind::Ratios => !is_ratio || marks.iter().any(is_given),
                 MarkKind::Xv => marks.iter().all(|mark| !is_true(mark) || is_given(mark)),
             }
         })
