@@ -617,9 +617,9 @@ mod tests {
         }
     }
 
-    /// A tree that counts its descents.
+    /// A tree that counts its descents, each of which takes so many steps.
     #[derive(Clone)]
-    struct Watched(RandomTree, Arc<AtomicU64>);
+    struct Watched(RandomTree, Arc<AtomicU64>, u64);
 
     impl Tree for Watched {
         type Node = Node;
@@ -636,6 +636,10 @@ mod tests {
             self.1.fetch_add(1, Ordering::Relaxed);
             self.0.descend(node, seed)
         }
+
+        fn steps_of_a_descent(&self) -> u64 {
+            self.2
+        }
     }
 
     /// Descents for each child of a wide node took eight times as long as the whole search.
@@ -644,7 +648,7 @@ mod tests {
         let tree = RandomTree { seed: 7, wide: 20_000, ..RandomTree::default() };
         let (_, total, nodes) = tree.walked();
         assert!((100_000..400_000).contains(&nodes), "{nodes}");
-        let watched = Watched(tree, Arc::default());
+        let watched = Watched(tree, Arc::default(), 0);
         let splitting = Splitting { nodes_of_a_subtree: 1 << 13, ..Splitting::default() };
         let subtrees = Subtrees::with(watched.clone(), nodes, &splitting).unwrap();
         assert_eq!(count(&subtrees).unwrap(), total);
@@ -658,30 +662,6 @@ mod tests {
         assert!((0.8..1.2).contains(&estimated), "{estimated}");
     }
 
-    /// A tree in which a descent takes so many steps.
-    #[derive(Clone)]
-    struct Slow(Watched, u64);
-
-    impl Tree for Slow {
-        type Node = Node;
-
-        fn root(&self) -> Node {
-            self.0.root()
-        }
-
-        fn branches(&mut self, node: &Node) -> Branches<Node> {
-            self.0.branches(node)
-        }
-
-        fn descend(&mut self, node: &Node, seed: u64) -> u64 {
-            self.0.descend(node, seed)
-        }
-
-        fn steps_of_a_descent(&self) -> u64 {
-            self.1
-        }
-    }
-
     #[test]
     fn a_split_ends_when_its_steps_are_used_up() {
         let tree = RandomTree { seed: 7, wide: 20_000, ..RandomTree::default() };
@@ -693,8 +673,8 @@ mod tests {
         for (steps, is_cut_short) in
             [(0, false), (1, false), (1_000, true), (10_000, true), (1_000_000, true)]
         {
-            let watched = Watched(tree.clone(), Arc::default());
-            let subtrees = Subtrees::with(Slow(watched.clone(), steps), nodes, &splitting).unwrap();
+            let watched = Watched(tree.clone(), Arc::default(), steps);
+            let subtrees = Subtrees::with(watched.clone(), nodes, &splitting).unwrap();
             assert_eq!(subtrees.is_cut_short(), is_cut_short, "{steps}");
             assert_eq!(count(&subtrees).unwrap(), total, "{steps}");
             assert!(subtrees.subtrees() <= fewer && subtrees.subtrees() >= 3, "{steps}");
@@ -712,9 +692,9 @@ mod tests {
         let tree = RandomTree { seed: 7, wide: 200, ..RandomTree::default() };
         for (steps, expected) in [(0, 40), (MOST_ESTIMATE_STEPS / 40, 40), (MOST_ESTIMATE_STEPS, 1)]
         {
-            let mut slow = Slow(Watched(tree.clone(), Arc::default()), steps);
-            estimated_nodes(&mut slow, 40..=40);
-            assert_eq!(slow.0.1.load(Ordering::Relaxed), expected, "{steps}");
+            let mut watched = Watched(tree.clone(), Arc::default(), steps);
+            estimated_nodes(&mut watched, 40..=40);
+            assert_eq!(watched.1.load(Ordering::Relaxed), expected, "{steps}");
         }
     }
 

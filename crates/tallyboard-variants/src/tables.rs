@@ -781,7 +781,8 @@ fn outies(
     known_sum(outside, (sum_of(inside) + sum_of(crossing)).saturating_sub(area.sum))
 }
 
-fn set_of(cells: impl Iterator<Item = u16>) -> Set256 {
+/// The set of these cells.
+pub(crate) fn set_of(cells: impl Iterator<Item = u16>) -> Set256 {
     let mut set = [0; 4];
     cells.for_each(|cell| insert(&mut set, cell.into()));
     set

@@ -17,7 +17,7 @@ use tallyboard_base::bits::bits;
 use super::state::{Cells, State};
 use super::weights::Weights;
 use crate::clue::{Clue, MOST_CELLS};
-use crate::tables::{Link, Set256, Tables, insert};
+use crate::tables::{Link, Set256, Tables, insert, set_of};
 
 /// The rules as the engine applies them.
 #[derive(Debug)]
@@ -42,14 +42,6 @@ pub(crate) struct CompiledRules<C, const VALUES: usize> {
     pub reach: Vec<u32>,
 }
 
-fn set_of<C: Cells>(cells: &[u16]) -> C {
-    let mut set = C::EMPTY;
-    for &cell in cells {
-        set |= C::one(cell.into());
-    }
-    set
-}
-
 /// The cell and the value at which a node branches: with the value in one child, and without it in the other.
 struct Branch {
     cell: usize,
@@ -69,7 +61,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             for &cell in &house.cells {
                 houses_of[usize::from(cell)] |= 1 << number;
             }
-            houses.push(set_of(&house.cells));
+            houses.push(C::from_wide(&set_of(house.cells.iter().copied())));
         }
         let mut links = Vec::new();
         let mut clues_of = vec![[0; 4]; cells];
@@ -465,7 +457,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                         *set = state.candidates(cell.into());
                     }
                     if candidates.contains(&0) || !clue.apply(candidates) {
-                        return Step::Dead(set_of(cells));
+                        return Step::Dead(C::from_wide(&set_of(cells.iter().copied())));
                     }
                     for (&kept, &cell) in candidates.iter().zip(cells) {
                         state.restrict(cell.into(), kept);

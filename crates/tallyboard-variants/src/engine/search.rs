@@ -91,7 +91,7 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
         self.stack.clear();
         self.stack.push(Open { state, guess: 0 });
         self.start = Some(state);
-        self.weights.restart(&self.rules.reach);
+        self.weights.forget();
     }
 
     fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Halt> {
@@ -99,7 +99,7 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
             budget.count_node()?;
             match self.rules.propagate(&mut open.state) {
                 Outcome::Dead(cells) => {
-                    self.weights.fail(cells, open.guess);
+                    self.weights.fail(cells, open.guess, &self.rules.reach);
                     self.stack.pop();
                     if self.weights.failures() == FEW_FAILURES
                         && !self.stack.is_empty()

@@ -12,7 +12,7 @@ pub(crate) const FEW_FAILURES: u32 = 64;
 /// The failures after which all weights are halved.
 const FADING: u32 = 1 << 14;
 
-/// The weight of each cell.
+/// The weight of each cell. It means nothing before the first failure, which most puzzles never meet.
 #[derive(Debug)]
 pub(crate) struct Weights {
     of: Vec<u32>,
@@ -24,9 +24,8 @@ impl Weights {
         Self { of: vec![0; cells], failures: 0 }
     }
 
-    /// Forgets all failures. `start` has the weights before the first one, of which none is 0.
-    pub fn restart(&mut self, start: &[u32]) {
-        self.of.copy_from_slice(start);
+    /// Forgets all failures.
+    pub fn forget(&mut self) {
         self.failures = 0;
     }
 
@@ -38,8 +37,11 @@ impl Weights {
         self.failures
     }
 
-    /// Adds a failure: of `cells`, below a guess in `guess`.
-    pub fn fail<C: Cells>(&mut self, mut cells: C, guess: usize) {
+    /// Adds a failure: of `cells`, below a guess in `guess`. `start` has the weights before the first one, of which none is 0.
+    pub fn fail<C: Cells>(&mut self, mut cells: C, guess: usize, start: &[u32]) {
+        if self.failures == 0 {
+            self.of.copy_from_slice(start);
+        }
         self.of[guess] += 1;
         while !cells.is_empty() {
             self.of[cells.first()] += 1;
