@@ -285,11 +285,9 @@ impl Digging {
             group.iter().for_each(|&cell| place[cell] = index as u8);
         }
         let mut sets = Vec::with_capacity(128);
-        sets.extend(
-            UnavoidableSets::of(solution.cells())
-                .small()
-                .map(|cells| cells.fold(0, |set, cell| set | 1 << place[usize::from(cell)])),
-        );
+        UnavoidableSets::of(solution.cells()).for_each_small(|cells| {
+            sets.push(cells.iter().fold(0, |set, &cell| set | 1 << place[usize::from(cell)]));
+        });
         sets.sort_unstable();
         let full = Snapshot { end: 0, clues: CELLS, kept: 0, blank: [0; 3] };
         Self {

@@ -8,7 +8,9 @@ use std::ops::Range;
 
 use super::syntax::{Input, Style, Syntax, record_at, write_comment};
 use super::table::{Record, Table};
-use super::text::{first_line, is_comment, is_frame_of_signs, lines_with_breaks, sign_of_bars};
+use super::text::{
+    first_line, is_comment, is_frame_of_signs, lines_with_breaks, sign_at_both_ends, sign_of_bars,
+};
 use crate::columns::{Content, Value};
 use crate::grid::digit_of;
 use crate::marks::Marks;
@@ -173,10 +175,11 @@ fn plain_picture(text: &[u8]) -> Option<(usize, [u8; CELLS])> {
 /// The kind of `line` in a picture of `side` rows, and its cells if these are nine.
 pub fn classify(line: &[u8], side: usize) -> (PictureLine, RowCells) {
     let mut cells = RowCells::NONE;
-    if is_frame_of_signs(line) {
-        return (PictureLine::Frame, cells);
-    }
-    let bar = sign_of_bars(line);
+    let bar = match sign_at_both_ends(line) {
+        None => None,
+        Some(_) if is_frame_of_signs(line) => return (PictureLine::Frame, cells),
+        Some(_) => sign_of_bars(line),
+    };
     let first = line.trim_ascii().first();
     if bar.is_none() && matches!(first, None | Some(b'#' | b'%')) {
         return (PictureLine::Between, cells);

@@ -14,8 +14,10 @@ pub fn is_comment(line: &[u8]) -> bool {
     line.first() == Some(&b'#') && sign_of_bars(line).is_none() || line.trim_ascii().is_empty()
 }
 
-/// Signs that frames are made of besides the usual ones, though lines may begin with some of them for another reason.
-const SIGNS: &[u8] = b"#!/\\$%&@";
+/// Whether frames are made of this sign besides the usual ones, though lines may begin with some of them for another reason.
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'#' | b'!' | b'/' | b'\\' | b'$' | b'%' | b'&' | b'@')
+}
 
 /// The sign that stands for the bars of a row such as `# 5 3 . # . 7 . # . . . #`: at both ends, and between groups of as many
 /// cells each.
@@ -43,9 +45,12 @@ pub fn is_frame_of_signs(line: &[u8]) -> bool {
     })
 }
 
-fn sign_at_both_ends(line: &[u8]) -> Option<u8> {
-    let line = line.trim_ascii();
-    let sign = *line.first().filter(|sign| SIGNS.contains(sign))?;
+/// The sign at both ends of a line, if it is one of those.
+pub fn sign_at_both_ends(line: &[u8]) -> Option<u8> {
+    // Nearly all lines are told by their first byte.
+    let line = line.trim_ascii_start();
+    let sign = *line.first().filter(|&&byte| is_sign(byte))?;
+    let line = line.trim_ascii_end();
     (line.len() > 2 && line.last() == Some(&sign)).then_some(sign)
 }
 
