@@ -91,8 +91,8 @@ const MOST_GUESSES: u64 = 4_000;
 /// What all searches for one board may take, each counted as one more guess: some ten seconds for one star, and for several, where
 /// more is looked at between guesses.
 const MOST_GUESSES_IN_ALL: [u64; 2] = [10_000_000, 400_000];
-/// What a drawing that fails counts, in guesses, for one star and for several. It takes longer than they do: boards that are hard to
-/// draw and easy to mend may take a minute.
+/// How many guesses a failed drawing counts as, for one star and for several. Drawing takes longer than that many guesses, so a board
+/// whose regions are hard to draw is given up after a minute and not after ten seconds.
 const GUESSES_OF_DRAWING: [u64; 2] = [40, 1];
 /// The drawings that may fail, one after the other.
 const MOST_DRAWINGS: usize = 5_000;

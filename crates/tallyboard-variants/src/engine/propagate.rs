@@ -38,7 +38,7 @@ pub(crate) struct CompiledRules<C, const VALUES: usize> {
     pub clues_of: Vec<Set256>,
     /// The cells with a relation or a clue.
     pub ruled: C,
-    /// For each cell, how many cells its houses, relations and clues have, those of each rule for themselves.
+    /// For each cell, the cells of its houses, relations and clues, counted once for each: what it weighs before any guess has failed.
     pub reach: Vec<u32>,
 }
 
