@@ -86,6 +86,12 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
             grouped(summary.none)
         ),
     );
+    if flags.file.stars.is_none() && summary.one == 0 && boards > 0 && summary.of_more_stars == 0 {
+        info(
+            args,
+            "taken to have one star in each row, column and region: `--stars 2` takes two, as in Star Battle",
+        );
+    }
     if summary.given_up > 0 {
         info(args, format_args!("{} given up", counted(summary.given_up, "board")));
     }
@@ -121,9 +127,9 @@ pub struct ListArgs {
 }
 
 /// Prints solutions: the columns of each row, from 1.
-pub fn list(flags: &ListArgs) -> Result<ExitStatus> {
+pub fn list(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.board.file.file], flags.output.as_deref())?;
-    let board = flags.board.read()?.board;
+    let board = flags.board.read(args)?.board;
     let mut output = Output::create(flags.output.as_deref())?;
     let limit = usize::try_from(flags.limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
     for stars in Solutions::new(&board).take(limit) {
