@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::builder::TypedValueParser;
 use tallyboard_base::figures::{counted, grouped, with_prefix};
 use tallyboard_regions::format::{columns, line};
-use tallyboard_regions::{Limits, RowFormat, StreamError, StreamSettings, canonical};
+use tallyboard_regions::{Limits, RowFormat, StreamError, StreamSettings, Summary, canonical};
 use tallyboard_regions::{Solutions, places, solve_stream};
 use tallyboard_search::Error;
 
@@ -86,7 +86,18 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
             grouped(summary.none)
         ),
     );
-    if flags.file.stars.is_none() && summary.one == 0 && boards > 0 && summary.of_more_stars == 0 {
+    tell_oddities(flags, &summary, args);
+    Ok(ExitStatus::Done)
+}
+
+/// Says where boards may have been meant otherwise, and which were given up.
+fn tell_oddities(flags: &SolveArgs, summary: &Summary, args: &Args) {
+    let file = &flags.file.file;
+    if flags.file.stars.is_none()
+        && summary.one == 0
+        && summary.none + summary.several > 0
+        && summary.of_more_stars == 0
+    {
         info(
             args,
             "taken to have one star in each row, column and region: `--stars 2` takes two, as in Star Battle",
@@ -105,7 +116,6 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
             ),
         );
     }
-    Ok(ExitStatus::Done)
 }
 
 #[derive(Debug, clap::Args)]
