@@ -130,7 +130,20 @@ impl Filled<'_> {
                     |value: u8| wanted.iter().filter(|&&other| other == value).count();
                 wanted.iter().all(|&value| times(value) >= wanted_times(value))
             }
-            _ => self.obeys_global(rule),
+            Rule::Regions(_)
+            | Rule::NoRegions
+            | Rule::NoLines
+            | Rule::FallingDiagonal
+            | Rule::RisingDiagonal
+            | Rule::Windoku
+            | Rule::DisjointGroups
+            | Rule::AntiKnight
+            | Rule::AntiKing
+            | Rule::NonConsecutive
+            | Rule::AllDotsGiven
+            | Rule::AllXvGiven
+            | Rule::AllDifferencesGiven
+            | Rule::AllRatiosGiven => self.obeys_global(rule),
         }
     }
 
@@ -175,7 +188,22 @@ impl Filled<'_> {
                             _ => !self.rules.ratios().iter().any(has_ratio),
                         }
                 }),
-            _ => true,
+            // Regions, rows and columns are judged with all of their kind, and rules of some cells above.
+            Rule::Regions(_)
+            | Rule::NoRegions
+            | Rule::NoLines
+            | Rule::House(_)
+            | Rule::Different(_)
+            | Rule::Cage { .. }
+            | Rule::CageRange { .. }
+            | Rule::Thermometer(_)
+            | Rule::Arrow { .. }
+            | Rule::Mark(..)
+            | Rule::Calculation(..)
+            | Rule::Line(..)
+            | Rule::Outside(..)
+            | Rule::Marked(..)
+            | Rule::Quadruple(..) => true,
         }
     }
 

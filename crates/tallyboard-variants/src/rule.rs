@@ -5,7 +5,6 @@ use std::fmt;
 use crate::grid::{Cell, value_to_char};
 
 /// A rule that holds in a grid besides its rows and columns.
-#[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rule {
     /// Regions in place of the boxes: the number of each cell's region, from 0, in reading order. A region has
@@ -235,7 +234,17 @@ impl Line {
             | Self::Lockout(number)
             | Self::Sums(number)
             | Self::Modular(number) => Some(number),
-            _ => None,
+            Self::Palindrome
+            | Self::Renban
+            | Self::Between
+            | Self::RegionSums
+            | Self::Zipper
+            | Self::Entropic
+            | Self::Parity
+            | Self::Nabner
+            | Self::SlowThermometer
+            | Self::Falling
+            | Self::DoubleArrow => None,
         }
     }
 
@@ -373,7 +382,20 @@ impl Rule {
             }
             Self::Arrow { circle, line } => [&circle[..], &line[..]].concat(),
             Self::Mark(_, cells) => cells.to_vec(),
-            _ => Vec::new(),
+            Self::Regions(_)
+            | Self::NoRegions
+            | Self::NoLines
+            | Self::FallingDiagonal
+            | Self::RisingDiagonal
+            | Self::Windoku
+            | Self::DisjointGroups
+            | Self::AntiKnight
+            | Self::AntiKing
+            | Self::NonConsecutive
+            | Self::AllDotsGiven
+            | Self::AllXvGiven
+            | Self::AllDifferencesGiven
+            | Self::AllRatiosGiven => Vec::new(),
         }
     }
 }

@@ -108,7 +108,21 @@ impl Rules {
                 let expected = "share a side";
                 return Err(Error::Apart { rule: name, first, second, expected });
             }
-            _ => {}
+            Rule::NoRegions
+            | Rule::NoLines
+            | Rule::FallingDiagonal
+            | Rule::RisingDiagonal
+            | Rule::Windoku
+            | Rule::DisjointGroups
+            | Rule::AntiKnight
+            | Rule::AntiKing
+            | Rule::NonConsecutive
+            | Rule::AllDotsGiven
+            | Rule::AllXvGiven
+            | Rule::AllDifferencesGiven
+            | Rule::AllRatiosGiven
+            | Rule::Marked(..)
+            | Rule::Mark(..) => {}
         }
         // A rule that names no cells is about the whole grid.
         let is_global = rule.cells().is_empty();

@@ -179,12 +179,31 @@ impl Tables {
             }
             Rule::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
             Rule::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
-            _ => {
+            Rule::NonConsecutive => {
                 let relation = self.relation("no consecutive values", |a, b| a.abs_diff(b) != 1);
                 for (first, second) in self.neighbour_pairs() {
                     self.add_relation(&relation, first, second);
                 }
             }
+            Rule::Regions(_)
+            | Rule::NoRegions
+            | Rule::NoLines
+            | Rule::AllDotsGiven
+            | Rule::AllXvGiven
+            | Rule::AllDifferencesGiven
+            | Rule::AllRatiosGiven
+            | Rule::House(_)
+            | Rule::Different(_)
+            | Rule::Cage { .. }
+            | Rule::CageRange { .. }
+            | Rule::Thermometer(_)
+            | Rule::Arrow { .. }
+            | Rule::Mark(..)
+            | Rule::Calculation(..)
+            | Rule::Line(..)
+            | Rule::Outside(..)
+            | Rule::Marked(..)
+            | Rule::Quadruple(..) => {}
         }
     }
 
@@ -311,11 +330,18 @@ impl Tables {
                 (self.relation("values that do not fall", |a, b| a <= b), BESIDE)
             }
             Line::Falling => (self.relation("the first value greater", |a, b| a > b), BESIDE),
-            _ => return None,
+            Line::Palindrome
+            | Line::Renban
+            | Line::Between
+            | Line::Lockout(_)
+            | Line::RegionSums
+            | Line::Sums(_)
+            | Line::Zipper
+            | Line::DoubleArrow => return None,
         })
     }
 
-    fn add_line_rule(&mut self, line: Line, mut cells: Vec<u16>, name: String, rules: &Rules) {
+    fn add_line_rule(&mut self, line: Line, cells: Vec<u16>, name: String, rules: &Rules) {
         let side = self.size.side();
         let length = cells.len();
         if let Some((relation, reach)) = self.line_relation(line) {
@@ -344,16 +370,20 @@ impl Tables {
                 factors[length - 1] = -1;
                 self.clues.push(Clue { cells, kind: ClueKind::Sum(Sum::new(&factors, 0)), name });
             }
-            // Between and lockout, as all others are relations: their ends are read first.
-            _ => {
-                let end = cells.remove(length - 1);
-                cells.insert(1, end);
-                let automaton = match line {
-                    Line::Lockout(least) => automaton::lockout(side, length, least),
-                    _ => automaton::between(side, length),
-                };
-                self.add_line(automaton, cells, name);
+            Line::Between => {
+                self.add_line(automaton::between(side, length), ends_first(cells), name);
             }
+            Line::Lockout(least) => {
+                self.add_line(automaton::lockout(side, length, least), ends_first(cells), name);
+            }
+            // These are relations.
+            Line::Whispers(_)
+            | Line::Modular(_)
+            | Line::Entropic
+            | Line::Parity
+            | Line::Nabner
+            | Line::SlowThermometer
+            | Line::Falling => {}
         }
     }
 
@@ -703,6 +733,13 @@ impl Tables {
             groups.find(|group| group.cells.contains(&first) && group.cells.contains(&second))?;
         Some(&group.name)
     }
+}
+
+/// The cells of a line with its last one moved to the second place.
+fn ends_first(mut cells: Vec<u16>) -> Vec<u16> {
+    let end = cells.remove(cells.len() - 1);
+    cells.insert(1, end);
+    cells
 }
 
 /// The third of a value: 0, 1 or 2. If the values have no thirds, the first and the last third are equal, and the middle one has

@@ -90,7 +90,20 @@ fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
             | Rule::AllXvGiven
             | Rule::AllDifferencesGiven
             | Rule::AllRatiosGiven => rule.name().to_owned(),
-            _ => continue,
+            Rule::Regions(_)
+            | Rule::FallingDiagonal
+            | Rule::RisingDiagonal
+            | Rule::Windoku
+            | Rule::House(_)
+            | Rule::Different(_)
+            | Rule::Cage { .. }
+            | Rule::CageRange { .. }
+            | Rule::Thermometer(_)
+            | Rule::Arrow { .. }
+            | Rule::Mark(..)
+            | Rule::Calculation(..)
+            | Rule::Marked(..)
+            | Rule::Quadruple(..) => continue,
         };
         if !names.contains(&name) {
             names.push(name);
@@ -141,7 +154,25 @@ fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
                 draw_marked(picture, *marked, cell);
             }
         }
-        _ => {}
+        Rule::Regions(_)
+        | Rule::NoRegions
+        | Rule::NoLines
+        | Rule::DisjointGroups
+        | Rule::AntiKnight
+        | Rule::AntiKing
+        | Rule::NonConsecutive
+        | Rule::AllDotsGiven
+        | Rule::AllXvGiven
+        | Rule::AllDifferencesGiven
+        | Rule::AllRatiosGiven
+        | Rule::House(_)
+        | Rule::Different(_)
+        | Rule::Cage { .. }
+        | Rule::CageRange { .. }
+        | Rule::Mark(..)
+        | Rule::Calculation(..)
+        | Rule::Outside(..)
+        | Rule::Quadruple(..) => {}
     }
 }
 
@@ -152,7 +183,9 @@ fn colour(line: Line) -> (&'static str, &'static str) {
         Line::Renban | Line::Nabner | Line::Zipper => ("violet", "violet"),
         Line::RegionSums | Line::Between | Line::Lockout(_) => ("blue", "blue"),
         Line::Entropic | Line::Modular(_) | Line::Parity => ("red", "red"),
-        _ => ("grid", "grey"),
+        Line::Palindrome | Line::SlowThermometer | Line::Falling | Line::DoubleArrow => {
+            ("grid", "grey")
+        }
     }
 }
 
@@ -172,7 +205,18 @@ fn draw_line(picture: &mut Picture, line: Line, cells: &[Cell]) {
     let circled = match line {
         Line::Between | Line::DoubleArrow => &ends[..],
         Line::SlowThermometer => &ends[..1],
-        _ => &[],
+        Line::Whispers(_)
+        | Line::Palindrome
+        | Line::Renban
+        | Line::Lockout(_)
+        | Line::RegionSums
+        | Line::Sums(_)
+        | Line::Zipper
+        | Line::Modular(_)
+        | Line::Entropic
+        | Line::Parity
+        | Line::Nabner
+        | Line::Falling => &[],
     };
     for &end in circled {
         picture.circle("card", end, BULB_PX);
@@ -315,7 +359,24 @@ fn draw_above(picture: &mut Picture, rule: &Rule) {
             let second = centre(*second);
             draw_mark(picture, *mark, ((first.0 + second.0) / 2.0, (first.1 + second.1) / 2.0));
         }
-        _ => {}
+        Rule::Regions(_)
+        | Rule::NoRegions
+        | Rule::NoLines
+        | Rule::FallingDiagonal
+        | Rule::RisingDiagonal
+        | Rule::Windoku
+        | Rule::DisjointGroups
+        | Rule::AntiKnight
+        | Rule::AntiKing
+        | Rule::NonConsecutive
+        | Rule::AllDotsGiven
+        | Rule::AllXvGiven
+        | Rule::AllDifferencesGiven
+        | Rule::AllRatiosGiven
+        | Rule::Thermometer(_)
+        | Rule::Arrow { .. }
+        | Rule::Line(..)
+        | Rule::Marked(..) => {}
     }
 }
 
