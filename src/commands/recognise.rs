@@ -167,9 +167,6 @@ pub fn command_line(
     let name = io::name(&flags.file);
     let (game, other) = match flags.game {
         Some(game) => (game, None),
-        None if flags.file.as_os_str() == "-" => bail!(UsageError(format!(
-            "standard input can be read only once: say which game it is, as in `tallyboard sudoku {verb}`"
-        ))),
         None if is_number_of_queens(flags) => bail!(UsageError(format!(
             "{name}: found no such file; of n queens it is `tallyboard queens {} {name}`",
             if verb == "solve" { "one" } else { "count" }
@@ -294,14 +291,12 @@ fn beginning(message: &str) -> String {
 
 /// The file, or of one that is too large for a puzzle its first [`HEAD_BYTES`] bytes.
 fn head_or_all(flags: &AnyArgs) -> Result<Vec<u8>> {
-    use std::io::Read;
-    let mut head = Vec::new();
     // What is compressed is read as it is; only sudokus come so large.
-    io::open(&flags.file)?.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+    let head = io::look_ahead(&flags.file, HEAD_BYTES as u64)?;
     if head.len() < HEAD_BYTES || is_sudoku(&head) {
         return Ok(head);
     }
-    io::read_puzzle(&flags.file)
+    io::look_ahead(&flags.file, io::MAX_PUZZLE_BYTES)
 }
 
 /// What to type now in place of `unknown`, a command or an option that is no more, behind the words `before`.
