@@ -212,6 +212,9 @@ fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'st
         return Ok((game, games.next().filter(|_| game.name != "variant")));
     }
     let mut told = format!("{name}: found none of the formats that tallyboard knows");
+    if let Some(other) = looks_like(&bytes) {
+        told += &format!("\n  it looks like {other}");
+    }
     for game in &GAMES {
         if let Some(why) = (game.refusal)(&bytes) {
             told += &format!("\n  --as {}: {}", game.name, beginning(&why));
@@ -221,6 +224,53 @@ fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'st
         told += &format!("\n  placements of queens: `tallyboard queens check {name}`");
     }
     bail!(UsageError(told))
+}
+
+/// What a file that is no puzzle looks like, and what to do with it.
+fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+    const BEGINNINGS: [(&[u8], &str); 6] = [
+        (b"\x89PNG", "a picture: type its cells, a row a line, a dot for a blank"),
+        (b"\xff\xd8\xff", "a picture: type its cells, a row a line, a dot for a blank"),
+        (b"GIF8", "a picture: type its cells, a row a line, a dot for a blank"),
+        (b"%PDF", "a PDF: copy the puzzle out of it, as with `pdftotext -layout`"),
+        (
+            b"<!doctype html",
+            "a web page: save the puzzle itself, by the page's export or as a link that holds it",
+        ),
+        (
+            b"<html",
+            "a web page: save the puzzle itself, by the page's export or as a link that holds it",
+        ),
+    ];
+    let begin = bytes.trim_ascii_start();
+    let begins =
+        |word: &[u8]| begin.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    if let Some((_, what)) = BEGINNINGS.iter().find(|(word, _)| begins(word)) {
+        return Some(what);
+    }
+    let text = str::from_utf8(bytes).ok()?;
+    let has_line =
+        |words: &[&str]| text.lines().any(|line| words.iter().any(|word| line.starts_with(word)));
+    if has_line(&["p cnf "]) {
+        return Some(
+            "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
+        );
+    }
+    let of_programs = [
+        "def ",
+        "class ",
+        "import ",
+        "from ",
+        "#include",
+        "public ",
+        "package ",
+        "fn ",
+        "function ",
+        ":- ",
+    ];
+    has_line(&of_programs).then_some(
+        "the source of a program: copy the grid or the list of a puzzle into a file of its own",
+    )
 }
 
 /// Whether the bytes begin with a solution of the queens problem, which is a question to `queens check`.

@@ -40,7 +40,25 @@ fn files_of_each_game_are_recognised() {
     // Nine signs, of which 0 is the blank: no board of nine regions.
     here.write("zeros", PUZZLE.replace(['.', '1'], "0"));
     here.write("cages", "|A|B|B|\n|A|C|D|\n|E|C|D|\nA=2/,B=6x,C=3x,D=1-,E=3\n");
+    here.write("signs", "0<0 0<0\n\n3 0 0 0\n  v\n0 0 0>0\n\n0 0 0 0\n");
+    here.write("list", "3\n+ 3 0,0 0,1\n+ 6 0,2 1,2 2,2\n* 12 1,0 1,1 2,0 2,1\n");
+    here.write(
+        "heights",
+        "  3 . . .\n4 . . . . .\n. . . . . 2\n. . . . . .\n. . . . . .\n  . . 2 3\n",
+    );
+    here.write("sized", "4\n12..\n34..\n..2.\n....\n");
+    here.write("stars", "4\n1\nAABB\nAABB\nCCDD\nCCDD\n");
+    here.write(
+        "python",
+        "board = [\n  [0, 0, 1, 1],\n  [0, 0, 1, 1],\n  [2, 2, 3, 3],\n  [2, 2, 3, 3],\n]\n",
+    );
     for (file, verb, same) in [
+        ("signs", "count", "variant count signs"),
+        ("list", "solve", "variant solve list"),
+        ("heights", "count", "variant count heights"),
+        ("sized", "count", "sudoku count sized"),
+        ("stars", "count", "regions count stars"),
+        ("python", "count", "regions count python"),
         ("puzzle", "solve", "sudoku solve puzzle"),
         ("zeros", "solve", "sudoku solve zeros"),
         ("cages", "count", "variant count cages"),
@@ -74,6 +92,17 @@ fn files_of_each_game_are_recognised() {
     // Lines of one word each are no problem of one item.
     here.write("words", "\"1!,2;2,1!\"\n\"1!,2;2,1!\"\n");
     assert!(here.said("count words").contains("found none of the formats"));
+    for (text, looks) in [
+        ("p cnf 3 2\n1 -3 0\n2 3 -1 0\n", "it looks like a SAT problem in DIMACS"),
+        ("<!DOCTYPE html>\n<html></html>\n", "it looks like a web page"),
+        (
+            "import sys\n\ndef solve(board):\n    return 0\n",
+            "it looks like the source of a program",
+        ),
+    ] {
+        here.write("other", text);
+        here.says("count other", looks);
+    }
     // A matrix of 81 columns may be meant as sudokus.
     here.write("wide", format!("1{0}\n{0}1\n", "0".repeat(80)));
     assert!(here.said("count wide").contains("it reads as exact covers, too: --as cover"));
