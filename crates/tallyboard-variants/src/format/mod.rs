@@ -194,7 +194,7 @@ mod tests {
         let puzzle =
             super::read(text.as_bytes(), "file").unwrap_or_else(|error| panic!("{error}: {text}"));
         let mut texts: Vec<String> =
-            puzzle.solutions().map(|values| crate::line(&values)).collect();
+            puzzle.solutions().map(|values| crate::line(puzzle.size(), &values)).collect();
         texts.sort();
         texts
     }
