@@ -10,6 +10,12 @@ use crate::cover::{Cover, ItemId, Kind};
 /// `cover` without the items that need not be covered and cannot be covered too often. It has the same covers: options keep their
 /// numbers, and each that can be chosen keeps a primary item.
 pub(crate) fn without_free_items(cover: &Cover) -> Cow<'_, Cover> {
+    let is_free = free_items(cover);
+    if is_free.contains(&true) { Cow::Owned(cover.without(&is_free)) } else { Cow::Borrowed(cover) }
+}
+
+/// For each item, whether [`without_free_items`] leaves it out.
+pub(crate) fn free_items(cover: &Cover) -> Vec<bool> {
     let options = options_of_candidates(cover);
     let mut is_free = vec![false; cover.items().len()];
     let mut weights = vec![0; is_free.len()];
@@ -17,7 +23,7 @@ pub(crate) fn without_free_items(cover: &Cover) -> Cow<'_, Cover> {
         let Kind::Primary { high, .. } = cover.items()[item as usize].kind() else { continue };
         is_free[item as usize] = fit_at_most(high as usize, cover, &options, &mut weights);
     }
-    if is_free.contains(&true) { Cow::Owned(cover.without(&is_free)) } else { Cow::Borrowed(cover) }
+    is_free
 }
 
 /// The first weight of each item, and the part by which weights grow.

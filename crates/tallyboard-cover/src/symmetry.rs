@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use crate::bounds::free_items;
 use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
 use crate::mistake::{Mistake, mistake};
 
@@ -111,12 +112,17 @@ impl Symmetry {
             orbit.iter().for_each(|&item| orbit_of[item as usize] = number);
         }
         let options = self.options_of_quotient(cover, &orbit_of);
+        let is_free = free_items(cover);
         // A problem has a case for each orbit of items. All combinations of cases are made, orbit by orbit.
         let mut problems: Vec<Vec<Case>> = vec![Vec::new()];
         for (number, orbit) in item_orbits.iter().enumerate() {
             let weights: BTreeSet<u32> =
                 options.iter().filter_map(|option| Some(option.get(&number)?.weight)).collect();
-            let cases = cases(cover.items()[orbit[0] as usize].kind(), &weights);
+            // No choice covers such items too often, so nothing is to be told apart.
+            let cases = match orbit.iter().all(|&item| is_free[item as usize]) {
+                true => vec![Case::new()],
+                false => cases(cover.items()[orbit[0] as usize].kind(), &weights),
+            };
             if cases.len() * problems.len() > MOST_CASES {
                 let found = format!(
                     "more than {MOST_CASES} cases of how often symmetric options cover an item"
@@ -221,7 +227,7 @@ fn quotient(problem: &[Case], options: &[OptionOrbit], cover: &Cover) -> Cover {
     for option in options {
         let mut entries = Vec::with_capacity(option.len());
         for (&orbit, &Coverage { weight, colour }) in option {
-            // An orbit of items that is covered once has the weight 1 alone.
+            // An orbit of items that is covered once has the weight 1 alone, and a free one has no item.
             let item = items.get(&(orbit, weight)).or_else(|| items.get(&(orbit, 1)));
             // Colours have the names that they have in the cover.
             let colour = match colour {
