@@ -124,7 +124,8 @@ pub fn keep_stream(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What was read ahead of `path`, and the file with what follows, if anything does.
+/// Opens `path`: what was read ahead of it, and the file with what follows, if anything does. A stream that was read to its end
+/// stays for the next call; what was read ahead of any other is given once.
 fn open_ahead(path: &Path) -> Result<(Vec<u8>, Option<File>)> {
     let mut ahead = AHEAD.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(stream) = ahead.as_mut().filter(|stream| stream.path == path) {

@@ -122,6 +122,7 @@ fn mistakes_name_the_file_the_line_the_row_and_the_column() {
     folder.write("one.txt", BOARD);
     let said = folder.fail("regions count one.txt --board 2", 2);
     assert!(said.contains("found 1 board, expected at least 2"), "{said}");
+    folder.fails("regions count one.txt --board 0", 2, "0 is not in 1..");
 }
 
 /// What is taken for granted is said where it may be wrong.

@@ -340,7 +340,7 @@ fn a_number_may_stand_above_puzzles() {
         assert_eq!((summary.unique, bad), (puzzles, vec![]), "{text}");
     }
     // Rows of four cells are numbers, too.
-    let (_, summary, bad) = solve_as_found("1234\n3412\n2143\n4321\n".to_owned());
+    let (_, summary, bad) = solve_as_found("1234\n3412\n2143\n4321\n");
     assert_eq!((summary.unique, bad), (1, vec![]));
 }
 

@@ -9,6 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use clap::builder::RangedU64ValueParser;
 use serde::{Deserialize, Serialize};
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
@@ -79,7 +80,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     }
 }
 
-/// Files of boards.
+/// A file of boards.
 #[derive(Debug, clap::Args)]
 pub struct FileArgs {
     /// The boards: rows of letters or numbers, lines of n x n letters, a table with a column `board`, JSON or TypeScript
@@ -99,7 +100,7 @@ pub struct BoardArgs {
     pub file: FileArgs,
 
     /// The number of the board in the file, from 1 [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub board: Option<usize>,
 }
 
@@ -139,8 +140,9 @@ fn nth(path: &Path, stars: Option<usize>, number: usize) -> Result<Record> {
 /// The error of a file with fewer boards than asked for.
 fn too_few(path: &Path, found: u64, expected: usize) -> anyhow::Error {
     let boards = counted(found, "board");
+    // The formats as in the help of `FileArgs::file`.
     UsageError(format!(
-        "{}: found {boards}, expected at least {expected}: rows of letters, lines, JSON or TypeScript",
+        "{}: found {boards}, expected at least {expected}: rows of letters or numbers, lines, a table, JSON or TypeScript",
         io::name(path)
     ))
     .into()
