@@ -156,9 +156,19 @@ fn is_cover(bytes: &[u8]) -> bool {
     let is_of_covers_alone =
         |format| matches!(format, Format::Xmpuzzle | Format::Picture | Format::Ec);
     // A text of any kind may be lines of one item, which are no problem.
-    let is_problem = |cover: &tallyboard_cover::Cover| cover.items().len() > 1;
+    let is_problem =
+        |cover: &tallyboard_cover::Cover| cover.items().len() > 1 && !is_of_shapes(cover);
     read(bytes, "").is_ok_and(|input| is_problem(input.cover()))
         || str::from_utf8(bytes).is_ok_and(|text| is_of_covers_alone(Format::of(text)))
+}
+
+/// Whether the options are shapes rather than places: cells by row and column, of which some are in no option.
+fn is_of_shapes(cover: &tallyboard_cover::Cover) -> bool {
+    let mut has_option = vec![false; cover.items().len()];
+    for entry in cover.options().flatten() {
+        has_option[entry.item as usize] = true;
+    }
+    cover.items().iter().all(|item| item.name().starts_with('(')) && has_option.contains(&false)
 }
 
 /// The command line `words` with the words of the game's command in place of `verb`, `solve` or `count`, and of `--as GAME`.
@@ -254,6 +264,12 @@ fn looks_like(bytes: &[u8]) -> Option<&'static str> {
     if has_line(&["p cnf "]) {
         return Some(
             "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
+        );
+    }
+    let is_cell = |word: &str| word.starts_with('(') && word.ends_with(')') && word.contains(',');
+    if text.lines().all(|line| line.split_whitespace().all(is_cell)) && text.contains('(') {
+        return Some(
+            "the cells of shapes: list each place of each shape as an option (docs/cover.md), or draw them for `cover`",
         );
     }
     let of_programs = [

@@ -94,6 +94,7 @@ fn files_of_each_game_are_recognised() {
     assert!(here.said("count words").contains("found none of the formats"));
     for (text, looks) in [
         ("p cnf 3 2\n1 -3 0\n2 3 -1 0\n", "it looks like a SAT problem in DIMACS"),
+        ("(0,0) (0,1) (1,0) (1,1)\n(0,0) (0,1)\n(0,0)\n", "it looks like the cells of shapes"),
         ("<!DOCTYPE html>\n<html></html>\n", "it looks like a web page"),
         (
             "import sys\n\ndef solve(board):\n    return 0\n",

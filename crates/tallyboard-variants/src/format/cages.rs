@@ -349,10 +349,7 @@ impl Line {
             (Style::Counted, [value, count, cells @ ..]) if *count as usize == cells.len() => {
                 (value, Cells::Numbers(cells.to_vec()))
             }
-            // Without an operation, numbers alone may be anything.
-            (Style::Plain, [value, cells @ ..]) if self.operation.is_some() => {
-                (value, Cells::Numbers(cells.to_vec()))
-            }
+            (Style::Plain, [value, cells @ ..]) => (value, Cells::Numbers(cells.to_vec())),
             (Style::ValueFirst, [value, cells @ ..]) => (value, pairs(cells)?),
             (Style::ValueLast, [cells @ .., value]) => (value, pairs(cells)?),
             _ => return None,

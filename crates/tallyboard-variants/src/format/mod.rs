@@ -374,8 +374,14 @@ mod tests {
             )
         });
         let numbers = format!("27\n{numbers}\n");
+        let bracketed = list(&|sum, cells| {
+            format!(
+                "{sum}:{}",
+                cells.map(|(row, column)| format!("[{}]", 9 * row + column + 1)).concat()
+            )
+        });
         let expected = super::read(written.as_bytes(), "").unwrap();
-        for text in [&last, &prolog, &json, &numbers] {
+        for text in [&last, &prolog, &json, &numbers, &bracketed] {
             assert_eq!(super::read(text.as_bytes(), "").unwrap(), expected, "{text}");
         }
         // With givens beside the cages, the only solution is that grid.
