@@ -33,6 +33,8 @@ mod tables;
 pub use count::Count;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
+#[doc(hidden)]
+pub use format::kinds::page as page_of_forms;
 pub use format::{is_of_another_program, read, read_without_drawings, write};
 pub use generate::Generator;
 pub use grid::{Cell, Size, char_to_value, value_to_char};

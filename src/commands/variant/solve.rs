@@ -23,7 +23,7 @@ pub struct SolveArgs {
     /// Solve each line of this file by the rules: `puzzle:count:solution`
     ///
     /// A line has a character for each cell, or one for each value of each cell (pencil marks, 729 at 9 x 9), then any
-    /// text after a blank, a comma or a colon. The givens of FILE hold too. `-` is standard input.
+    /// text after a blank, a comma, a colon or a semicolon. The givens of FILE hold too. `-` is standard input.
     #[arg(value_name = "PUZZLES")]
     pub puzzles: Option<PathBuf>,
 
@@ -253,7 +253,7 @@ fn write_row(
     Ok(())
 }
 
-/// Bytes of a line of puzzles. A longer one, such as that of `/dev/zero`, would take all memory.
+/// Upper bound on the bytes of a line of puzzles. Without it, a file such as `/dev/zero` would take all memory.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// What editors on Windows write before text in UTF-8.

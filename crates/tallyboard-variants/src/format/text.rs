@@ -97,6 +97,9 @@ fn bare_grid<'a>(lines: &[(usize, &'a str)]) -> Option<(usize, Vec<(usize, &'a s
         let row = |row| (number, &text[row * side..][..side]);
         return (is_grid && has_cell(text)).then(|| (side, (0..side).map(row).collect()));
     }
+    // The number of rows may stand above them.
+    let above = lines[0].1.parse::<usize>().is_ok_and(|side| side + 1 == lines.len());
+    let lines = &lines[usize::from(above)..];
     let sides = [9, 6, 4, 8, 12, 16, 10, 15, 14, 5, 7, 11, 13];
     let side = sides.into_iter().find(|&side| {
         let mut rows = lines.iter().filter(|(_, text)| !is_frame(text, side));
