@@ -86,9 +86,12 @@ const machine = (cells, start, step, ends = () => true) => ({ cells, start, step
 const sums = (cells, sum, differ) => machine(cells, [0, 0], (_, [all, seen], v) =>
   (all + v <= sum && !(differ && seen >> v & 1) ? [[all + v, differ ? seen | 1 << v : 0]] : []), ([all]) => all === sum);
 const lunchbox = (cells, sum, values) => machine(cells, null, (_, state, v) =>
-  (state ? [state] : values.flatMap(low => values.filter(high => high > low).map(high => [low, high, 0, 0])))
-    .filter(([low, high, crusts, all]) => v >= low && v <= high && all + (crusts === 1 && v !== low && v !== high ? v : 0) <= sum)
-    .map(([low, high, crusts, all]) => [low, high, crusts + (v === low || v === high), all + (crusts === 1 && v !== low && v !== high ? v : 0)]),
+  (state ? [state] : values.flatMap(low => values.filter(high => high > low).map(high => [low, high, 0, 0, 0])))
+    .map(([low, high, crusts, all, seen]) => {
+      const is_crust = v === low || v === high;
+      return [low, high, crusts + is_crust, all + (crusts === 1 && !is_crust ? v : 0), seen | 1 << v, seen >> v & 1];
+    })
+    .filter(([low, high, , all, , twice]) => v >= low && v <= high && all <= sum && !twice).map(state => state.slice(0, 5)),
   ([, , crusts, all]) => crusts === 2 && all === sum);
 const MACHINES = {
   Given: c => machine([c.cell], 0, (_, state, v) => (c.values.includes(v) ? [0] : [])),
@@ -180,7 +183,7 @@ function automaton({ cells, start, step, ends }, values) {
           node.to.set(key, (node.to.get(key) ?? '') + char(v));
         }
       }
-      if (next.size > 20_000) unread('automata of many states');
+      if (next.size > 10_000) unread('automata of many states');
     }
     layers.push(next);
   });
@@ -202,7 +205,7 @@ function automaton({ cells, start, step, ends }, values) {
     }
   });
   for (const node of layers[cells.length].values()) if (numbers.has(node)) items.push(`${number(node)}!`);
-  if (numbers.size > 1024) unread('automata of many states');
+  if (numbers.size > 65_536) unread('automata of many states');
   return `automaton ${items.join(',')} ${names(cells)}`;
 }
 
@@ -253,6 +256,9 @@ function lines(c, geometry) {
   if (isClosed && c.type !== 'SumLine') unread('lines that are closed');
   if (c.type === 'Or' || isClosed || (c.type in MACHINES && !(c.type in OF_CELLS) && !['Arrow', 'Sum'].includes(c.type))) {
     return [automaton(machineOf(c, geometry, values), values)];
+  }
+  if (c.type === 'Cage' && new Set(c.cells).size < c.cells.length) {
+    return [`sum ${c.sum} ${names(c.cells)}`, `different ${names([...new Set(c.cells)])}`];
   }
   if (c.type in OF_CELLS) return [`${OF_CELLS[c.type](c)} ${names(c.getCells(geometry))}`];
   if (c.type in OF_THE_GRID) return [OF_THE_GRID[c.type]];

@@ -133,7 +133,7 @@ pub mod variants {
     pub use tallyboard_variants::{Answer, Count, Error, Generator, Place, Solutions, Solver};
     #[doc(inline)]
     pub use tallyboard_variants::{
-        Candidates, Cell, Mark, Puzzle, Rule, Rules, read, read_without_drawings, write,
+        Candidates, Cell, Mark, Pattern, Puzzle, Rule, Rules, read, read_without_drawings, write,
     };
 
     /// The kinds of lines, clues outside, marks and calculations that rules have.

@@ -266,11 +266,10 @@ pub(crate) fn sandwich(size: Size, sum: u32) -> Automaton {
     Automaton::new(size, size.side(), (0, 0), step, |&(crusts, _)| crusts == 2)
 }
 
-/// So many values are greater than all before them.
+/// So many values are greater than 0 and all before them.
 pub(crate) fn skyscraper(size: Size, cells: usize, visible: u32) -> Automaton {
-    // The value above which the next one is seen, from 0 on.
-    let step = |_, &(above, seen): &(u32, u32), value: u32| {
-        let after = if value >= above { (value + 1, seen + 1) } else { (above, seen) };
+    let step = |_, &(highest, seen): &(u32, u32), value: u32| {
+        let after = if value > highest { (value, seen + 1) } else { (highest, seen) };
         (after.1 <= visible).then_some(after)
     };
     Automaton::new(size, cells, (0, 0), step, |&(_, seen)| seen == visible)
@@ -409,7 +408,7 @@ mod tests {
         }
     }
 
-    /// Where values may be 0, products and sums are those of what is written, and 0 can be seen.
+    /// Where values may be 0, products and sums are those of what is written, and a skyscraper of height 0 is not seen.
     #[test]
     fn automata_know_zero() {
         let size = five().with_first_value(0).unwrap();
@@ -423,7 +422,8 @@ mod tests {
         judge(product(size, 3, 0), 3, |l| l.contains(&0));
         judge(product(size, 3, 12), 3, |l| l.iter().product::<u32>() == 12);
         judge(skyscraper(size, 3, 2), 3, |l| {
-            (0..3).filter(|&at| l[..at].iter().all(|&before| before < l[at])).count() == 2
+            let is_seen = |&at: &usize| l[at] > 0 && l[..at].iter().all(|&before| before < l[at]);
+            (0..3).filter(is_seen).count() == 2
         });
         judge(sum_parts(size, 3, 4), 3, |l| {
             let ends: Vec<u32> = (1..=3).map(|end| l[..end].iter().sum()).collect();

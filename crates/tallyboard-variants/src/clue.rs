@@ -266,10 +266,19 @@ fn sum_of_greatest(mut set: u16, number: usize) -> i32 {
 pub(crate) const MOST_CELLS: usize = 64;
 
 impl Clue {
+    /// Removes candidates that this clue refutes, and returns the values, a bit each, of which it has found that some of its cells
+    /// holds them; `None` if a cell has no candidate left.
+    pub fn keep(&self, candidates: &mut [u16]) -> Option<u16> {
+        match &self.kind {
+            ClueKind::Sets(sets) => keep_sets(sets, candidates),
+            _ => self.apply(candidates).then_some(0),
+        }
+    }
+
     /// Removes candidates that this clue refutes; false if a cell has none left.
     pub fn apply(&self, candidates: &mut [u16]) -> bool {
         match &self.kind {
-            ClueKind::Sets(sets) => keep_sets(sets, candidates),
+            ClueKind::Sets(sets) => keep_sets(sets, candidates).is_some(),
             ClueKind::Sum(sum) => sum.keep(candidates),
             ClueKind::Growing => keep_growing(candidates),
             ClueKind::Line(automaton) => automaton.keep(candidates),
@@ -301,9 +310,9 @@ impl ValueSets {
     }
 }
 
-/// Keeps the candidates that are in a possible set. A set is possible if each of its values is a candidate of some cell, and
+/// Keeps the candidates that are in a possible set, and returns the values of all of these. A set is possible if each of its values is a candidate of some cell, and
 /// each cell has one of its values as a candidate.
-fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
+fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> Option<u16> {
     let mut union = 0;
     let mut fixed = 0;
     for &cell in candidates.iter() {
@@ -337,21 +346,21 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
         once |= *cell;
     }
     if required & !once != 0 {
-        return false;
+        return None;
     }
     // Required values that only one cell can hold: that cell holds nothing else.
     let hidden_singles = required & !twice;
     if hidden_singles == 0 {
-        return true;
+        return Some(required);
     }
     for cell in candidates.iter_mut().filter(|cell| **cell & hidden_singles != 0) {
         *cell &= hidden_singles;
         let has_two = *cell & (*cell - 1) != 0;
         if has_two {
-            return false;
+            return None;
         }
     }
-    true
+    Some(required)
 }
 
 /// Keeps the values of the sets of values that can be in the circles: their sum is the number of circles, and enough circles

@@ -215,10 +215,15 @@ impl Filled<'_> {
 
     /// Whether the four extra boxes have no value twice.
     fn windows_differ(&self) -> bool {
-        [(1, 1), (1, 5), (5, 1), (5, 5)].iter().all(|&(top, left)| {
-            let is_in = |number: usize, first: usize| (first..first + 3).contains(&number);
-            differ(&self.those(|cell| is_in(cell / 9, top) && is_in(cell % 9, left)))
-        })
+        let side = self.size.side();
+        // From one free line to the next one.
+        let step = self.size.box_shape().0 + 1;
+        let window = |cell: usize| [cell / side / step, cell % side / step];
+        let is_free = |cell: usize| cell / side % step == 0 || cell % side % step == 0;
+        let windows = (0..side / step).flat_map(|row| (0..side / step).map(move |at| [row, at]));
+        windows
+            .into_iter()
+            .all(|wanted| differ(&self.those(|cell| !is_free(cell) && window(cell) == wanted)))
     }
 
     /// Whether no two cells hold the number of steps from one to the other.
@@ -406,7 +411,9 @@ fn outside_allows(outside: Outside, number: u32, size: Size, values: &[u32]) -> 
             }
         }
         Outside::Skyscraper => {
-            let is_seen = |&at: &usize| values[..at].iter().all(|&before| before < values[at]);
+            let is_seen = |&at: &usize| {
+                values[at] > 0 && values[..at].iter().all(|&before| before < values[at])
+            };
             (0..values.len()).filter(is_seen).count() == number as usize
         }
         Outside::XSum => values.get(..values[0] as usize).is_some_and(|first| sum(first) == number),

@@ -167,7 +167,7 @@ pub enum Error {
         expected: &'static str,
     },
     /// A rule for another size.
-    #[error("windoku: found the size {0}, expected 9")]
+    #[error("windoku: found the size {0}, expected 4, 9 or 16, which have square boxes")]
     Windoku(usize),
     /// A rule of the whole grid that is stated a second time.
     #[error("{0}: found this rule twice, expected it once")]

@@ -92,6 +92,13 @@ impl Size {
         self.box_shape().0 > 1
     }
 
+    /// The rows, and the columns too, from 0, in which the extra boxes of a windoku begin: a line apart. None if boxes are no squares.
+    pub fn windows(self) -> Vec<usize> {
+        let (rows, columns) = self.box_shape();
+        let begins = (1..).step_by(rows + 1).take_while(|first| first + rows < self.side());
+        if rows == columns { begins.collect() } else { Vec::new() }
+    }
+
     /// The number of the box that has a cell, from 0 in reading order.
     pub fn box_of(self, cell: usize) -> usize {
         let (rows, columns) = self.box_shape();

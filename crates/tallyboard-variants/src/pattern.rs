@@ -3,14 +3,16 @@
 //! Both become the states of one nondeterministic automaton. Of an expression these are its places for values (the automaton
 //! of V. Glushkov, 1961): a place leads to those that may follow it, so that no step is without a value.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::error::Error;
 use crate::grid::value_to_char;
 
-/// More than the patterns that people write, and few enough for a table of each cell.
-const MOST_STATES: usize = 1_024;
+/// More than in the expressions that people write: each place may lead to every other one.
+const MOST_PLACES: usize = 1_024;
+/// More than in the automata that programs make.
+const MOST_STATES: usize = 65_536;
 /// The most brackets inside of others.
 const MOST_BRACKETS: usize = 64;
 /// The values of all sizes, 0 to 16: bit `v` is value `v`.
@@ -19,8 +21,8 @@ const ALL_VALUES: u32 = (1 << 17) - 1;
 const EXPRESSION: &str =
     "an expression of values, such as 1[2-4].*(56|65)?, with at most 1024 places, and cells";
 /// What the steps of an automaton look like, for messages.
-const STEPS: &str = "steps and ends between commas, such as odd:[13579]:even,even:.:odd,odd! with at most 1024 \
-                     states, and cells";
+const STEPS: &str = "steps and ends between commas, such as odd:[13579]:even,even:.:odd,odd! with at most \
+                     65536 states, and cells";
 
 /// A pattern that the values of some cells have to match, from the first cell to the last.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,14 +70,14 @@ impl Pattern {
     /// [`Error::Words`] if these are no such steps, or too many states.
     pub fn steps(text: &str) -> Result<Self, Error> {
         let error = || wrong("automaton", text, STEPS);
-        let mut names: Vec<&str> = Vec::new();
+        let mut names: BTreeMap<&str, usize> = BTreeMap::new();
         let mut steps: Vec<Vec<(u32, usize)>> = Vec::new();
         let mut is_end: Vec<bool> = Vec::new();
         for item in text.split(',') {
             let mut state = |name| {
-                let number = names.iter().position(|&known| known == name).unwrap_or(names.len());
-                if number == names.len() {
-                    names.push(name);
+                let fresh = names.len();
+                let number = *names.entry(name).or_insert(fresh);
+                if number == fresh {
                     steps.push(Vec::new());
                     is_end.push(false);
                 }
@@ -293,7 +295,7 @@ impl Reader {
         self.next.push(BTreeSet::new());
         let itself = BTreeSet::from([place]);
         let part = Part { may_be_empty: false, first: itself.clone(), last: itself };
-        (place + 1 < MOST_STATES).then_some(part)
+        (place + 1 < MOST_PLACES).then_some(part)
     }
 
     /// A value, `.` or a class such as `[^1-35]`.
@@ -378,6 +380,11 @@ mod tests {
         // In several states at a time: the last value but one is 3.
         let choice = Pattern::steps("a:.:a,a:3:b,b:.:c,c!").unwrap();
         assert!(matches(&choice, "1334") && !matches(&choice, "1343"));
+        let chain = |states: usize| {
+            let steps: Vec<String> = (1..states).map(|to| format!("{}:1:{to}", to - 1)).collect();
+            Pattern::steps(&steps.join(","))
+        };
+        assert!(chain(MOST_STATES).is_ok() && chain(MOST_STATES + 1).is_err());
         for wrong in ["", "a", "a:1", "a:12:b", "a:1:b:2", ":1:b", "a:1:b,!", "a:x:b"] {
             assert!(Pattern::steps(wrong).is_err(), "{wrong}");
         }

@@ -17,7 +17,7 @@ pub enum Rule {
     FallingDiagonal,
     /// The diagonal from the bottom left to the top right has all values.
     RisingDiagonal,
-    /// Four more 3 × 3 boxes, a cell from the border and a cell apart, have all values. Size 9 alone.
+    /// More boxes, a cell from the border and a cell apart, have all values: four at size 9. Sizes with square boxes alone.
     Windoku,
     /// The cells with the same place in their boxes have all values.
     DisjointGroups,
@@ -146,7 +146,7 @@ pub enum Outside {
     LittleKiller,
     /// The sum between the least and the greatest value of the row.
     Sandwich,
-    /// How many values are greater than all before them.
+    /// How many values are greater than 0 and all before them.
     Skyscraper,
     /// The sum of as many cells as the first one tells.
     XSum,

@@ -100,7 +100,7 @@ impl Rules {
         let name = rule.name();
         match rule {
             Rule::Regions(numbers) => self.check_regions(numbers)?,
-            Rule::Windoku if side != 9 => return Err(Error::Windoku(side)),
+            Rule::Windoku if self.size.windows().is_empty() => return Err(Error::Windoku(side)),
             Rule::House(cells) => check_number_of_cells(name, cells, side, side)?,
             Rule::Different(cells) => check_number_of_cells(name, cells, 2, side)?,
             Rule::Cage { sum, cells } => self.check_cage(*sum, cells)?,
@@ -352,8 +352,8 @@ fn check_line(line: Line, cells: &[Cell], side: usize) -> Result<(), Error> {
 }
 
 fn check_arrow(rule: &'static str, circle: &[Cell], line: &[Cell]) -> Result<(), Error> {
-    /// More than the longest lines that setters draw, and with the circle below [`MOST_CELLS`].
-    const MOST_OF_A_LINE: usize = 32;
+    /// All cells of the largest grid: a sum of many cells is as cheap as one of few.
+    const MOST_OF_A_LINE: usize = 256;
     /// A number of more digits would be above the sum of every line.
     const MOST_DIGITS: usize = 4;
     check_number_of_cells(rule, circle, 1, MOST_DIGITS)?;

@@ -272,12 +272,13 @@ impl Tables {
     }
 
     fn add_windows(&mut self) {
-        for window in 0..4 {
-            // The top left cell: windows are one cell away from the border and from each other.
-            let top = 1 + window / 2 * 4;
-            let left = 1 + window % 2 * 4;
-            let cells = (0..9).map(|place| (top + place / 3) * 9 + left + place % 3);
-            self.add_house(format!("window {}", window + 1), cells);
+        let side = self.size.side();
+        let (rows, _) = self.size.box_shape();
+        let begins = self.size.windows();
+        let corners = begins.iter().flat_map(|&top| begins.iter().map(move |&left| (top, left)));
+        for (number, (top, left)) in corners.enumerate() {
+            let cells = (0..side).map(|place| (top + place / rows) * side + left + place % rows);
+            self.add_house(format!("window {}", number + 1), cells);
         }
     }
 

@@ -148,9 +148,11 @@ fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
     let last = line_px(size.side());
     match rule {
         Rule::Windoku => {
-            // The four extra boxes of three by three cells.
-            for (column, row) in [(1, 1), (5, 1), (1, 5), (5, 5)] {
-                let side = 3.0 * CELL_PX;
+            let begins = size.windows();
+            let corners =
+                begins.iter().flat_map(|&row| begins.iter().map(move |&left| (row, left)));
+            for (row, column) in corners {
+                let side = size.box_shape().0 as f64 * CELL_PX;
                 picture.rect("found", line_px(column), line_px(row), side, side);
             }
         }

@@ -6,7 +6,8 @@
 //!   hidden singles      if one cell of a house can hold a value, that cell holds it
 //!   locked candidates   if a cell is a peer of all cells of a house that can hold a value, it loses that value
 //!   relations           a cell keeps what the table of the relation allows beside its partner's candidates
-//!   clues               a clue removes the candidates that it refutes
+//!   clues               a clue removes the candidates that it refutes; if it has a value in one of its cells, as a cage has
+//!                       that is in all sets of its sum, the peers of all of these lose that value
 //! ```
 //!
 //! After a step that changed something, the loop begins again with the first step. A node is dead if a cell has no candidate,
@@ -35,6 +36,8 @@ pub(crate) struct CompiledRules<C, const VALUES: usize> {
     /// As [`Tables::images`].
     pub images: Vec<Vec<u16>>,
     pub clues: Vec<Clue>,
+    /// The cells of each clue.
+    pub cells_of_clues: Vec<C>,
     /// The clues of each cell. Clue `n` has number `n % 256`: more than 256 clues share numbers.
     pub clues_of: Vec<Set256>,
     /// The cells with a relation or a clue.
@@ -104,6 +107,11 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             links,
             images: tables.images.clone(),
             clues: tables.clues.clone(),
+            cells_of_clues: tables
+                .clues
+                .iter()
+                .map(|clue| C::from_wide(&set_of(clue.cells.iter().copied())))
+                .collect(),
             clues_of,
             ruled,
             reach,
@@ -443,7 +451,8 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                 let bit = state.due_clues[word].trailing_zeros() as usize;
                 state.due_clues[word] &= state.due_clues[word] - 1;
                 // Clues whose numbers differ by 256 share a bit.
-                for clue in self.clues.iter().skip(64 * word + bit).step_by(256) {
+                for number in (64 * word + bit..self.clues.len()).step_by(256) {
+                    let clue = &self.clues[number];
                     let cells = &clue.cells[..];
                     let mut few = [0_u16; MOST_CELLS];
                     let mut many = Vec::new();
@@ -457,11 +466,17 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                     for (set, &cell) in candidates.iter_mut().zip(cells) {
                         *set = state.candidates(cell.into());
                     }
-                    if candidates.contains(&0) || !clue.apply(candidates) {
-                        return Step::Dead(C::from_wide(&set_of(cells.iter().copied())));
-                    }
+                    let mine = self.cells_of_clues[number];
+                    let is_alive = !candidates.contains(&0);
+                    let Some(found) = is_alive.then(|| clue.keep(candidates)).flatten() else {
+                        return Step::Dead(mine);
+                    };
                     for (&kept, &cell) in candidates.iter().zip(cells) {
                         state.restrict(cell.into(), kept);
+                    }
+                    for value in bits(found).map(|bit| bit.trailing_zeros() as usize) {
+                        let board = state.boards[value];
+                        state.remove(value, self.peers_of_all(board & mine, board.minus(mine)));
                     }
                 }
                 if !state.changed.is_empty() {

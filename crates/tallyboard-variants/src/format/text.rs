@@ -464,19 +464,7 @@ fn read_rules(size: Size, name: &str, words: &str) -> Result<Vec<Rule>, Error> {
             };
             Rule::Arrow { circle: read_cells(name, circle)?, line: read_cells(name, line)? }
         }
-        "quadruple" => {
-            let (values, cells) = split_first_word(words);
-            let cells = read_cells(name, cells)?;
-            let Some(&first) = cells.first() else {
-                return Err(wrong_words(name, words, "values such as 137, and cells"));
-            };
-            let values = values_in(size, first, values.chars())?;
-            let values: Vec<u8> = values.into_iter().map(|value| size.written(value)).collect();
-            if values.is_empty() {
-                return Err(wrong_words(name, words, "values such as 137, and cells"));
-            }
-            Rule::Quadruple(values, cells)
-        }
+        "quadruple" => read_quadruple(size, words)?,
         "matches" | "automaton" => {
             let (pattern, cells) = split_first_word(words);
             let read = if name == "matches" { Pattern::expression } else { Pattern::steps };
@@ -538,6 +526,16 @@ const OF_ONE_WORD: [Rule; 12] = [
     Rule::AllDifferencesGiven,
     Rule::AllRatiosGiven,
 ];
+
+fn read_quadruple(size: Size, words: &str) -> Result<Rule, Error> {
+    let error = || wrong_words("quadruple", words, "values such as 137, and cells");
+    let (values, cells) = split_first_word(words);
+    let cells = read_cells("quadruple", cells)?;
+    let &first = cells.first().ok_or_else(error)?;
+    let values = values_in(size, first, values.chars())?;
+    let values: Vec<u8> = values.into_iter().map(|value| size.written(value)).collect();
+    if values.is_empty() { Err(error()) } else { Ok(Rule::Quadruple(values, cells)) }
+}
 
 /// Reads a sum or a range of sums, if there is one, and cells.
 fn read_cage(words: &str) -> Result<Rule, Error> {

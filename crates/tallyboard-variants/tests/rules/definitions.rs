@@ -96,7 +96,7 @@ const OUTSIDE: [OutsideClue; 4] = [
         sum(&v[from + 1..to])
     }),
     ("skyscraper", |v, _| {
-        (0..v.len()).filter(|&at| v[..at].iter().all(|&x| x < v[at])).count() as i32
+        (0..v.len()).filter(|&at| v[at] > 0 && v[..at].iter().all(|&x| x < v[at])).count() as i32
     }),
     ("x-sum", |v, _| sum(&v[..v[0] as usize])),
     ("numbered-room", |v, _| v[v[0] as usize - 1]),

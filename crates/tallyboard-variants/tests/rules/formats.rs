@@ -136,7 +136,7 @@ fn mistakes_in_the_text_are_named() {
         ("anti-knight r1c1", "line 1: anti-knight: found 'r1c1', expected nothing in this line"),
         ("anti-king\nanti-king", "line 2: anti-king: found this rule twice"),
         ("diagonal left", "line 1: diagonal: found 'left', expected falling or rising"),
-        ("size 6\nwindoku", "line 2: windoku: found the size 6, expected 9"),
+        ("size 6\nwindoku", "line 2: windoku: found the size 6, expected 4, 9 or 16"),
         ("cage 3 r1c1 a2", "line 1: cage: found 'a2', expected a cell such as r3c5"),
         ("cage 3 r1c1 r1c10", "line 1: cage: found r1c10, expected a cell from r1c1 to r9c9"),
         ("cage 3 r1c0 r1c1", "line 1: cage: found r1c0, expected a cell from r1c1 to r9c9"),
@@ -195,7 +195,7 @@ fn mistakes_in_the_text_are_named() {
         ),
         ("arrow r1c1 r1c2", "line 1: arrow: found 'r1c1 r1c2', expected the circle, '=', and the"),
         ("arrow = r1c1", "line 1: arrow: found 0 cells, expected 1 to 4"),
-        ("arrow r1c1 = ", "line 1: arrow: found 0 cells, expected 1 to 32"),
+        ("arrow r1c1 = ", "line 1: arrow: found 0 cells, expected 1 to 256"),
         ("arrow r1c1..r1c5 = r2c2", "line 1: arrow: found 5 cells, expected 1 to 4"),
         ("arrow r1c1 = r3c3", "line 1: arrow: found r1c1 and r3c3 one after the other"),
         ("arrow r1c1 = r1c2 r1c1", "line 1: arrow: found r1c1 twice"),
@@ -477,4 +477,17 @@ fn values_may_begin_with_zero() {
         more.to_string(),
         "found no value left for r4c4, expected at least one among its givens and candidates"
     );
+}
+
+/// Of all grids of 4 x 4, those that the definition allows, and one grid of nine windows.
+#[test]
+fn windokus_have_all_sizes_with_square_boxes() {
+    let windoku = puzzle("size 4\nwindoku");
+    let allowed =
+        puzzle("size 4").solutions().filter(|values| windoku.is_solved_by(values)).count();
+    assert_eq!(windoku.solutions().count(), allowed);
+    assert!(allowed > 0 && allowed < 288, "{allowed}");
+    let large = puzzle("size 16\nwindoku");
+    assert!(large.is_solved_by(&large.solutions().next().unwrap()));
+    assert!(!large.is_solved_by(&puzzle("size 16").solutions().next().unwrap()));
 }
