@@ -16,6 +16,8 @@ const from = path => import(resolve(clone, path));
 const { allPuzzles, buildSolver, loadPuzzle } = await from('tools/lib/puzzle_runner.js');
 const { CellGeometry } = await from('js/cell_geometry.js');
 const { SudokuParser } = await from('js/sudoku_parser.js');
+const { LookupTables } = await from('js/solver/lookup_tables.js');
+const { NFASerializer } = await from('js/nfa_builder.js');
 const { DISPLAYED_EXAMPLES, PUZZLE_INDEX } = await from('data/example_puzzles.js');
 
 /** Why a puzzle has no rules of ours. */
@@ -23,7 +25,6 @@ class Unread extends Error {}
 const unread = why => { throw new Unread(why); };
 
 const name = cell => {
-  if (cell === 'LOOP') unread('lines that are closed');
   const [row, column] = [1, 3].map(i => parseInt(cell[i], 17));
   return /^R.C.$/i.test(cell) ? `r${row}c${column}` : unread('cells outside the grid');
 };
@@ -40,6 +41,7 @@ const OF_CELLS = {
   Modular: c => `modular ${c.mod}`,
   Palindrome: c => 'palindrome',
   RegionSumLine: c => 'region-sums',
+  Lunchbox: c => `lunchbox ${c.sum}`,
   Renban: c => 'renban',
   SumLine: c => `sum-line ${c.sum}`,
   Thermo: c => 'thermometer',
@@ -58,7 +60,8 @@ const OF_CELLS = {
 const OF_NEIGHBOURS = { WhiteDot: 'kropki white', BlackDot: 'kropki black', X: 'x', V: 'v', GreaterThan: 'greater' };
 /** Rules of the whole grid. */
 const OF_THE_GRID = {
-  AntiConsecutive: 'non-consecutive', AntiKing: 'anti-king', AntiKnight: 'anti-knight', DisjointSets: 'disjoint-groups',
+  AntiConsecutive: 'non-consecutive', AntiTaxicab: 'anti-taxicab', GlobalEntropy: 'global-entropy', GlobalMod: 'global-modular',
+  AntiKing: 'anti-king', AntiKnight: 'anti-knight', DisjointSets: 'disjoint-groups',
   StrictKropki: 'all-dots-given', StrictXV: 'all-xv-given', Windoku: 'windoku',
 };
 /** What says nothing of a grid whose rows, columns and regions each have all values. */
@@ -73,6 +76,141 @@ function sum(c) {
   const place = circle.every(([factor], i) => factor === 10 ** (circle.length - 1 - i));
   if (c.sum || !line.length || !circle.length || !place || line.some(([factor]) => factor !== 1)) unread('Sum with factors');
   return `arrow ${names(circle.map(pair => pair[1]))} = ${names(line.map(pair => pair[1]))}`;
+}
+
+/** The character of a value. */
+const char = value => (+value).toString(36).toUpperCase();
+/** Cells after each other, and which of their values are allowed: the start, the states after the value of the cell with a number,
+ * and whether the line may end in a state. Rules without a name of their own, and those of which one of several holds, are such. */
+const machine = (cells, start, step, ends = () => true) => ({ cells, start, step: (i, state, v) => step(i, state, v) ?? [], ends });
+const sums = (cells, sum, differ) => machine(cells, [0, 0], (_, [all, seen], v) =>
+  (all + v <= sum && !(differ && seen >> v & 1) ? [[all + v, differ ? seen | 1 << v : 0]] : []), ([all]) => all === sum);
+const lunchbox = (cells, sum, values) => machine(cells, null, (_, state, v) =>
+  (state ? [state] : values.flatMap(low => values.filter(high => high > low).map(high => [low, high, 0, 0])))
+    .filter(([low, high, crusts, all]) => v >= low && v <= high && all + (crusts === 1 && v !== low && v !== high ? v : 0) <= sum)
+    .map(([low, high, crusts, all]) => [low, high, crusts + (v === low || v === high), all + (crusts === 1 && v !== low && v !== high ? v : 0)]),
+  ([, , crusts, all]) => crusts === 2 && all === sum);
+const MACHINES = {
+  Given: c => machine([c.cell], 0, (_, state, v) => (c.values.includes(v) ? [0] : [])),
+  Cage: c => sums(c.cells, +c.sum, true),
+  Sum: c => (c.coeffs?.some(factor => factor !== 1) ? unread('Sum with factors') : sums(c.cells, +c.sum, false)),
+  Lunchbox: (c, geometry, values) => lunchbox(c.cells, +c.sum, values),
+  Arrow: c => machine(c.cells, 0, (i, rest, v) => (i === 0 ? [v] : rest >= v ? [rest - v] : []), rest => rest === 0),
+  XSum: (c, geometry) => machine(c.getCells(geometry), [0, +c.value], (i, [left, rest], v) => {
+    if (i && !left) return [[0, rest]];
+    return rest >= v ? [[(i ? left : v) - 1, rest - v]] : [];
+  }, ([left, rest]) => !left && !rest),
+  NumberedRoom: (c, geometry) => machine(c.getCells(geometry), 0, (i, at, v) =>
+    ((i ? at : v) === i + 1 ? (v === +c.value ? [-1] : []) : [i ? at : v]), at => at === -1),
+  Skyscraper: (c, geometry) => machine(c.getCells(geometry), [-1, 0], (_, [top, seen], v) => (v > top ? [[v, seen + 1]] : [[top, seen]]),
+    ([, seen]) => seen === +c.value),
+  HiddenSkyscraper: (c, geometry) => machine(c.getCells(geometry), -1, (_, top, v) =>
+    (top === 'seen' || v > top ? [top === 'seen' ? top : v] : v === +c.value ? ['seen'] : []), top => top === 'seen'),
+  LookAndSay: c => {
+    const wanted = c.clue.match(/../g).map(([count, value]) => [+count, +value]);
+    return machine(c.cells, wanted.map(([count]) => count), (_, left, v) => {
+      const after = left.map((count, i) => count - (wanted[i][1] === v));
+      return after.some(count => count < 0) ? [] : [after];
+    }, left => left.every(count => count === 0));
+  },
+  RellikCage: c => machine(c.cells, [1, 0], (_, [sums, seen], v) => {
+    const after = (sums | sums << v) & ((2 << c.sum) - 1);
+    return seen >> v & 1 || after >> c.sum & 1 ? [] : [[after, seen | 1 << v]];
+  }),
+  EqualityCage: (c, geometry, values) => machine(c.cells, [0, 0, 0], (_, [odd, low, seen], v) => {
+    const side = Math.sign(v - (values[0] + values[values.length - 1]) / 2);
+    return side && !(seen >> v & 1) ? [[odd + (v % 2 ? 1 : -1), low + side, seen | 1 << v]] : [];
+  }, ([odd, low]) => !odd && !low),
+  CountDistinct: c => machine(c.cells, [0, 0], (i, [count, seen], v) => [i ? [count, seen | 1 << v] : [v, 0]], ([count, seen]) =>
+    seen.toString(2).replaceAll('0', '').length === count),
+  ValueIndexing: c => machine(c.cells, 0, (i, state, v) => {
+    if (i < 2) return [i ? [state, v + 1] : v];
+    return i === state[1] ? (v === state[0] ? ['met'] : []) : [state];
+  }, state => state === 'met'),
+  // A closed line of parts with a sum each: the rests by the sum at which a part may begin are known when they were passed.
+  SumLine: c => machine(c.cells.slice(0, -1), [(1 << c.sum) - 1, 0], (_, [rests, all], v) => {
+    let left = rests;
+    for (let passed = 1; passed < v; passed += 1) left &= ~(1 << (all + passed) % c.sum);
+    return v <= c.sum && left ? [[left, (all + v) % c.sum]] : [];
+  }, ([rests, all]) => all === 0 && rests),
+  NFA: (c, geometry, values) => {
+    if (c.segments.length > 1) unread('NFA of several lines');
+    const nfa = NFASerializer.deserialize(c.encodedNFA);
+    const next = (state, v) => nfa.getStateTransitions(state)[v - values[0]] ?? [];
+    return machine(c.cells, null, (_, state, v) => (state === null ? [...nfa.getStartIds()] : [state]).flatMap(s => next(s, v)), state =>
+      nfa.isAccepting(state));
+  },
+};
+/** Machines of which one accepts, or which all accept, as one that reads the cells of all. */
+function together(machines, isOr) {
+  const cells = machines.flatMap(one => one.cells);
+  const firsts = machines.map((_, n) => machines.slice(0, n).reduce((sum, one) => sum + one.cells.length, 0));
+  const after = (n, i, state, v) => {
+    const [one, at] = [machines[n], i - firsts[n]];
+    if (at < 0 || at >= one.cells.length) return [state];
+    return one.step(at, state, v).filter(next => at + 1 < one.cells.length || one.ends(next));
+  };
+  if (isOr) {
+    return machine(cells, 'all', (i, state, v) => (state === 'all' ? machines.map((one, n) => [n, one.start]) : [state])
+      .flatMap(([n, inner]) => after(n, i, inner, v).map(next => [n, next])));
+  }
+  return machine(cells, machines[0].start, (i, state, v) => {
+    const n = firsts.findLastIndex(first => first <= i);
+    return after(n, i, i === firsts[n] ? machines[n].start : state, v);
+  });
+}
+function machineOf(c, geometry, values) {
+  if (c.type === 'Or' || c.type === 'And') {
+    return together(c.constraints.map(inner => machineOf(inner, geometry, values)), c.type === 'Or');
+  }
+  if (!(c.type in MACHINES)) unread(`${c.type} in Or`);
+  return MACHINES[c.type](c, geometry, values);
+}
+/** The line of a machine: a state for each place and state of it from which the end is reached. */
+function automaton({ cells, start, step, ends }, values) {
+  const layers = [new Map([[JSON.stringify(start), { state: start, to: new Map(), alive: false }]])];
+  cells.forEach((_, i) => {
+    const next = new Map();
+    for (const node of layers[i].values()) {
+      for (const v of values) {
+        for (const state of step(i, node.state, v)) {
+          const key = JSON.stringify(state);
+          if (i + 1 === cells.length && !ends(state)) continue;
+          if (!next.has(key)) next.set(key, { state, to: new Map(), alive: i + 1 === cells.length });
+          node.to.set(key, (node.to.get(key) ?? '') + char(v));
+        }
+      }
+      if (next.size > 20_000) unread('automata of many states');
+    }
+    layers.push(next);
+  });
+  const [items, numbers] = [[], new Map()];
+  const number = node => numbers.get(node) ?? numbers.set(node, numbers.size).get(node);
+  for (let i = cells.length - 1; i >= 0; i -= 1) {
+    for (const node of layers[i].values()) node.alive = [...node.to.keys()].some(key => layers[i + 1].get(key).alive);
+  }
+  const root = [...layers[0].values()][0];
+  if (!root.alive) unread('automata without an end');
+  number(root);
+  cells.forEach((_, i) => {
+    for (const node of layers[i].values()) {
+      for (const [key, chars] of node.alive ? node.to : []) {
+        const after = layers[i + 1].get(key);
+        const text = chars.length === values.length ? '.' : `[${chars}]`;
+        if (after.alive) items.push(`${number(node)}:${text}:${number(after)}`);
+      }
+    }
+  });
+  for (const node of layers[cells.length].values()) if (numbers.has(node)) items.push(`${number(node)}!`);
+  if (numbers.size > 1024) unread('automata of many states');
+  return `automaton ${items.join(',')} ${names(cells)}`;
+}
+
+/** A relation of two cells as an expression. */
+function pairs(key, values) {
+  const table = LookupTables.get(values.length).forBinaryKey(key)[0];
+  const of = i => values.filter((_, j) => table[1 << i] >> j & 1).map(char).join('');
+  return values.map((v, i) => [char(v), of(i)]).filter(([, second]) => second).map(([v, second]) => `${v}[${second}]`).join('|');
 }
 
 /** The regions: a picture if they are a partition without boxes, a line each otherwise. */
@@ -93,8 +231,29 @@ function regions(map, geometry) {
 
 /** The lines of one constraint. */
 function lines(c, geometry) {
-  const value = number => (+number).toString(36).toUpperCase();
-  if (c.type === 'Given') return [`candidates ${name(c.cell)} ${c.values.map(value).join(' ')}`];
+  const values = Array.from({ length: geometry.numValues }, (_, i) => i + 1 + geometry.valueOffset);
+  if (c.type === 'Given') return [`candidates ${name(c.cell)} ${c.values.map(char).join('')}`];
+  if (c.type === 'Pair') {
+    return c.cells.slice(1).map((cell, i) => `matches ${pairs(c.key, values)} ${names([c.cells[i], cell])}`);
+  }
+  if (c.type === 'PairX') {
+    const each = c.cells.flatMap((cell, i) => c.cells.slice(0, i).map(before => [before, cell]));
+    return each.map(pair => `matches ${pairs(c.key, values)} ${names(pair)}`);
+  }
+  if (c.type === 'Regex') return [`matches ${c.pattern.replaceAll(' ', '')} ${names(c.cells)}`];
+  if (c.type === 'DutchFlatmates') {
+    const columns = Array.from({ length: 9 }, (_, column) => Array.from({ length: 9 }, (_, row) => `R${row + 1}C${column + 1}`));
+    return columns.map(cells => `matches .*(15|59).* ${names(cells)}`);
+  }
+  if (c.type === 'EqualSum') {
+    return c.segments.flatMap((one, i) => c.segments.slice(0, i).map(other => automaton(machine([...one, ...other], 0, (at, rest, v) =>
+      [rest + (at < one.length ? v : -v)], rest => rest === 0), values)));
+  }
+  const isClosed = c.cells?.at?.(-1) === 'LOOP';
+  if (isClosed && c.type !== 'SumLine') unread('lines that are closed');
+  if (c.type === 'Or' || isClosed || (c.type in MACHINES && !(c.type in OF_CELLS) && !['Arrow', 'Sum'].includes(c.type))) {
+    return [automaton(machineOf(c, geometry, values), values)];
+  }
   if (c.type in OF_CELLS) return [`${OF_CELLS[c.type](c)} ${names(c.getCells(geometry))}`];
   if (c.type in OF_THE_GRID) return [OF_THE_GRID[c.type]];
   if (NOTHING.includes(c.type)) return [];
@@ -104,7 +263,7 @@ function lines(c, geometry) {
   }
   if (c.type === 'Arrow') return [`arrow ${name(c.cells[0])} = ${names(c.cells.slice(1))}`];
   if (c.type === 'Diagonal') return [`diagonal ${c.direction > 0 ? 'rising' : 'falling'}`];
-  if (c.type === 'Quad') return [`quadruple ${c.values.join('')} ${names(c.getCells(geometry))}`];
+  if (c.type === 'Quad') return [`quadruple ${c.values.map(char).join('')} ${names(c.getCells(geometry))}`];
   if (c.type === 'Sum') return [sum(c)];
   if (c.type === 'PillArrow') {
     const pill = c.cells.slice(0, c.pillSize).sort();
@@ -129,12 +288,12 @@ function rules(input) {
     }
   };
   const size = geometry.numRows;
+  const first = geometry.valueOffset + 1;
   if (geometry.numCols !== size) why.add('not a square');
-  else if (geometry.valueOffset) why.add('values from 0');
   else if (geometry.numValues !== size) why.add('more values than a row has cells');
   else attempt(() => regions(map, geometry));
   for (const all of map.values()) for (const c of all) attempt(() => lines(c, geometry));
-  return why.size ? { why } : { text: [`size ${size}`, ...text, ''].join('\n') };
+  return why.size ? { why } : { text: [`size ${size}`, ...(first === 1 ? [] : [`values ${first}-${first + size - 1}`]), ...text, ''].join('\n') };
 }
 
 /** The constraints of that program for rules that rivals.sh makes. */
@@ -177,7 +336,7 @@ if (job === 'rules') {
 } else {
   const solve = input => {
     const [found, { internal, geometry }] = [[], buildSolver(input)];
-    const value = bit => (32 - Math.clz32(bit)).toString(36).toUpperCase();
+    const value = bit => char(32 - Math.clz32(bit) + geometry.valueOffset);
     internal.run({ maxSolutions: 2 }, grid => { found.push(Array.from(grid.slice(0, geometry.numGridCells), value).join('')); });
     return `${found.length}:${found[0]}`;
   };

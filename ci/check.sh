@@ -27,6 +27,7 @@ step few_crates 20 ""
 step few_crates 20 queens
 step few_crates 20 sudoku
 step few_crates 20 cover
+step few_crates 20 regions
 # It reads three formats of JSON, one of them compressed.
 step few_crates 25 variants
 step cargo clippy --locked --lib --bins --no-default-features --features cli -- -D warnings

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Kernels call no generic function of core: in a release build such a function is compiled apart from them,
 # without their instructions, and they take up to seven times as long (crates/tallyboard-base/src/array.rs).
-# Reads the machine code of the two games.
+# Reads the machine code of the games with kernels.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Names of relocations and of kernels are those of x86-64.
@@ -10,11 +10,11 @@ command -v objdump >/dev/null || { echo "SKIPPED: inlined: objdump is not instal
 cargo build --release --locked --quiet
 folder=${CARGO_TARGET_DIR:-target}/release
 objdump --disassemble --reloc --demangle --no-show-raw-insn \
-    "$folder"/libtallyboard_{queens,sudoku,cover}.rlib | awk '
+    "$folder"/libtallyboard_{queens,sudoku,cover,regions}.rlib | awk '
     /^[0-9a-f]+ <.*>:$/ {
         name = $0
         sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name)
-        kernel = name ~ /tallyboard_(queens|sudoku|cover)::.*::([Pp]ortable|avx2|avx512)( as |::)/
+        kernel = name ~ /tallyboard_(queens|sudoku|cover|regions)::.*::([Pp]ortable|avx2|avx512)( as |::)/
         kernels += kernel
     }
     kernel && /R_X86_64_/ {

@@ -67,6 +67,7 @@ pub fn run(flags: &MergeArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus>
     let plan = read(&flags.plan)?;
     let collected = collect_for::<CountBody>(flags, &plan.work)?;
     if flags.missing {
+        collected.damaged.iter().for_each(eprint_line);
         return print_missing(&collected.missing);
     }
     ensure_complete(&collected, &plan.work)?;
@@ -220,7 +221,8 @@ impl Recount {
             return Ok(None);
         }
         for (id, found) in recounted.tallies {
-            let merged = subtotals.get(&id).copied().unwrap_or_default();
+            // `sum` has found each subtree once.
+            let merged = subtotals[&id];
             if found != merged {
                 bail!(
                     "WRONG COUNT: subtree {id} of {} has {} in its result and {} counted again{}; see \

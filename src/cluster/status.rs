@@ -28,7 +28,7 @@ pub struct StatusArgs {
     pub json: bool,
 }
 
-/// Prints the status, which it takes from results and journals alone.
+/// Prints the status, from the plan, results and journals alone: nothing is counted.
 pub fn run(flags: &StatusArgs, read: ReadPlan) -> Result<ExitStatus> {
     let plan = read(&flags.plan)?;
     let collected = collect_if_any::<CountBody>(&flags.results, &plan.work)?;
@@ -86,8 +86,12 @@ struct Status {
     shards_waiting: usize,
     /// The finished share of all work, by cost.
     share: f64,
-    /// Thread seconds that the remaining work takes at the pace so far; null if unknown.
+    /// Thread seconds that the remaining work takes at the pace so far, or by the plan's forecast if no unfinished shard has a
+    /// finished subtree; null if neither is known.
     thread_seconds_left: Option<f64>,
+    /// Whether that is by the plan's forecast.
+    #[serde(skip)]
+    is_forecast: bool,
 }
 
 impl Status {
@@ -107,7 +111,7 @@ impl Status {
         let share = finished / shards as f64;
         let core_hours = plan.forecast.and_then(|forecast| forecast.core_hours);
         let by_forecast = core_hours.map(|hours| hours.estimate * 3600.0 * (1.0 - share));
-        let thread_seconds_left = seconds_left_by_journals(&begun, waiting.len()).or(by_forecast);
+        let by_journals = seconds_left_by_journals(&begun, waiting.len());
         Ok(Self {
             title: describe(&plan.work.identity),
             shards,
@@ -116,7 +120,8 @@ impl Status {
             shards_waiting: waiting.len(),
             waiting: ranges(&waiting),
             share,
-            thread_seconds_left,
+            thread_seconds_left: by_journals.or(by_forecast),
+            is_forecast: by_journals.is_none(),
         })
     }
 }
@@ -178,6 +183,9 @@ impl fmt::Display for Status {
         }
         let left = match self.thread_seconds_left {
             _ if self.done == self.shards => "nothing left but to merge".to_owned(),
+            Some(seconds) if self.is_forecast => {
+                format!("{} left by the plan's forecast", thread_time(seconds))
+            }
             Some(seconds) => format!("{} left at the pace until now", thread_time(seconds)),
             None => "time left unknown".to_owned(),
         };

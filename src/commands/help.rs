@@ -23,6 +23,8 @@ Files:
             their first lines: `sudoku solve --help`
   variants  a line a rule, such as `cage 15 r1c1 r1c2`, and pictures of regions and givens:
             docs/variants.md; also what f-puzzles and SudokuPad export as JSON
+  regions   a letter a colour, in rows or a board a line: docs/regions.md
+  covers    pictures of a board and pieces, options for dancing links, matrices: docs/cover.md
   rows      puzzle:count:solution, one for each line of the input; a line that is no puzzle
             comes back after a `!`
   journals  `--journal FILE` keeps every finished part of a count: `show FILE` tells

@@ -31,12 +31,13 @@ pub struct AnyArgs {
 /// A game whose files are recognised.
 #[derive(Debug)]
 pub struct Game {
+    /// What `--as` takes, and the name of the game's commands.
     name: &'static str,
     /// What a file is taken for, for people.
     files: &'static str,
     /// The words of the command that solves such a file.
     solve: &'static [&'static str],
-    /// Whether these are the bytes of such a file: it is read, or what is wrong in it is told by that game's reader.
+    /// Whether a file with these bytes goes to that game's reader, which also tells what is wrong in it.
     recognises: fn(&[u8]) -> bool,
     /// Why that reader does not read them.
     refusal: fn(&[u8]) -> Option<String>,
@@ -80,20 +81,21 @@ fn games() -> impl TypedValueParser<Value = &'static Game> {
     PossibleValuesParser::new(GAMES.iter().map(|game| game.name)).map(of_name)
 }
 
-/// The bytes of a large file that are looked at. Files of variants and covers are smaller.
+/// The first bytes of a file, by which sudokus are recognised. Of a longer file of another game all is read.
 const HEAD_BYTES: usize = 1 << 20;
 
-/// Whether the bytes are a variant with rules of its own, of a size that sudokus have not, or of another program that knows such rules.
+/// Whether the bytes are a variant: with rules of its own, or of another program that knows such rules, or one that is neither sudokus
+/// nor a board of regions, such as a grid of another size.
 fn is_variant(bytes: &[u8]) -> bool {
-    let is_of_another_size = || !is_sudoku(bytes) && !repeats_in_rows(bytes);
+    let is_of_no_other_game = || !is_sudoku(bytes) && !repeats_in_rows(bytes);
     let has_rules = |puzzle: tallyboard_variants::Puzzle| !puzzle.rules().rules().is_empty();
     tallyboard_variants::is_of_another_program(bytes)
         || tallyboard_variants::read(bytes, "")
-            .is_ok_and(|puzzle| has_rules(puzzle) || is_of_another_size())
+            .is_ok_and(|puzzle| has_rules(puzzle) || is_of_no_other_game())
 }
 
-/// Whether the first board is one of regions that no sudoku is: full, in most rows a sign stands twice, and besides the most
-/// frequent sign, which may be a blank, some sign does in a row or a column.
+/// Whether the first board is one of regions and no sudoku: in more than half of the rows a sign stands twice, and in some row or column
+/// one does that is not the most frequent sign, which may be a blank.
 fn repeats_in_rows(bytes: &[u8]) -> bool {
     let Some(Ok(Record { board, .. })) = first_board(bytes) else { return false };
     let (regions, size) = (board.regions(), board.size());
@@ -110,7 +112,8 @@ fn repeats_in_rows(bytes: &[u8]) -> bool {
             || (0..size).any(|number| has_sign_twice(column(number))))
 }
 
-/// Whether most of the first records of these bytes are sudokus, in any format, or a table whose kind sudokus' reader names.
+/// Whether at least half of the first records of these bytes are sudokus, in any format, or whether they are a table that the reader of
+/// sudokus knows by its head.
 fn is_sudoku(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     match Form::find(head, &FormOptions::default()) {
@@ -150,11 +153,12 @@ fn first_board(bytes: &[u8]) -> Option<Result<Record, ReadError>> {
 /// Whether the bytes are a cover, or begin as those of a format that only covers have.
 fn is_cover(bytes: &[u8]) -> bool {
     use tallyboard_cover::format::{Format, read};
-    let is_usual = |format| matches!(format, Format::Xmpuzzle | Format::Picture | Format::Ec);
+    let is_of_covers_alone =
+        |format| matches!(format, Format::Xmpuzzle | Format::Picture | Format::Ec);
     // A text of any kind may be lines of one item, which are no problem.
     let is_problem = |cover: &tallyboard_cover::Cover| cover.items().len() > 1;
     read(bytes, "").is_ok_and(|input| is_problem(input.cover()))
-        || str::from_utf8(bytes).is_ok_and(|text| is_usual(Format::of(text)))
+        || str::from_utf8(bytes).is_ok_and(|text| is_of_covers_alone(Format::of(text)))
 }
 
 /// The command line `words` with the words of the game's command in place of `verb`, `solve` or `count`, and of `--as GAME`.
@@ -167,9 +171,6 @@ pub fn command_line(
     let name = io::name(&flags.file);
     let (game, other) = match flags.game {
         Some(game) => (game, None),
-        None if flags.file.as_os_str() == "-" => bail!(UsageError(format!(
-            "standard input can be read only once: say which game it is, as in `tallyboard sudoku {verb}`"
-        ))),
         None if is_number_of_queens(flags) => bail!(UsageError(format!(
             "{name}: found no such file; of n queens it is `tallyboard queens {} {name}`",
             if verb == "solve" { "one" } else { "count" }
@@ -203,7 +204,7 @@ impl Game {
     }
 }
 
-/// The first game that recognises the file, and another that does. A variant has a picture that alone would be a sudoku.
+/// The first game that recognises the file, and another that does. Of a variant no other is named: its picture alone would be a sudoku.
 fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'static Game>)> {
     let bytes = head_or_all(flags)?;
     let mut games = GAMES.iter().filter(|game| (game.recognises)(&bytes));
@@ -211,6 +212,9 @@ fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'st
         return Ok((game, games.next().filter(|_| game.name != "variant")));
     }
     let mut told = format!("{name}: found none of the formats that tallyboard knows");
+    if let Some(other) = looks_like(&bytes) {
+        told += &format!("\n  it looks like {other}");
+    }
     for game in &GAMES {
         if let Some(why) = (game.refusal)(&bytes) {
             told += &format!("\n  --as {}: {}", game.name, beginning(&why));
@@ -220,6 +224,53 @@ fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'st
         told += &format!("\n  placements of queens: `tallyboard queens check {name}`");
     }
     bail!(UsageError(told))
+}
+
+/// What a file that is no puzzle looks like, and what to do with it.
+fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+    const BEGINNINGS: [(&[u8], &str); 6] = [
+        (b"\x89PNG", "a picture: type its cells, a row a line, a dot for a blank"),
+        (b"\xff\xd8\xff", "a picture: type its cells, a row a line, a dot for a blank"),
+        (b"GIF8", "a picture: type its cells, a row a line, a dot for a blank"),
+        (b"%PDF", "a PDF: copy the puzzle out of it, as with `pdftotext -layout`"),
+        (
+            b"<!doctype html",
+            "a web page: save the puzzle itself, by the page's export or as a link that holds it",
+        ),
+        (
+            b"<html",
+            "a web page: save the puzzle itself, by the page's export or as a link that holds it",
+        ),
+    ];
+    let begin = bytes.trim_ascii_start();
+    let begins =
+        |word: &[u8]| begin.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    if let Some((_, what)) = BEGINNINGS.iter().find(|(word, _)| begins(word)) {
+        return Some(what);
+    }
+    let text = str::from_utf8(bytes).ok()?;
+    let has_line =
+        |words: &[&str]| text.lines().any(|line| words.iter().any(|word| line.starts_with(word)));
+    if has_line(&["p cnf "]) {
+        return Some(
+            "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
+        );
+    }
+    let of_programs = [
+        "def ",
+        "class ",
+        "import ",
+        "from ",
+        "#include",
+        "public ",
+        "package ",
+        "fn ",
+        "function ",
+        ":- ",
+    ];
+    has_line(&of_programs).then_some(
+        "the source of a program: copy the grid or the list of a puzzle into a file of its own",
+    )
 }
 
 /// Whether the bytes begin with a solution of the queens problem, which is a question to `queens check`.
@@ -234,6 +285,7 @@ fn has_placement(bytes: &[u8]) -> bool {
 fn beginning(message: &str) -> String {
     /// What fits into a line beside the name of a game.
     const MOST_CHARACTERS: usize = 100;
+    // The readers were given no name of a file.
     let message = message.trim_start_matches(": ");
     let line: String = message.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(MOST_CHARACTERS) {
@@ -242,16 +294,14 @@ fn beginning(message: &str) -> String {
     }
 }
 
-/// The file, or of one that is too large for a puzzle its first [`HEAD_BYTES`] bytes.
+/// The first [`HEAD_BYTES`] bytes of a file of sudokus, or of any other the first [`io::MAX_PUZZLE_BYTES`].
 fn head_or_all(flags: &AnyArgs) -> Result<Vec<u8>> {
-    use std::io::Read;
-    let mut head = Vec::new();
-    // What is compressed is read as it is; only sudokus come so large.
-    io::open(&flags.file)?.take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+    // Files of sudokus may be of any length; those of other games are read as wholes.
+    let head = io::look_ahead(&flags.file, HEAD_BYTES as u64)?;
     if head.len() < HEAD_BYTES || is_sudoku(&head) {
         return Ok(head);
     }
-    io::read_puzzle(&flags.file)
+    io::look_ahead(&flags.file, io::MAX_PUZZLE_BYTES)
 }
 
 /// What to type now in place of `unknown`, a command or an option that is no more, behind the words `before`.
@@ -261,9 +311,7 @@ pub fn renamed(before: &[&OsStr], unknown: &str) -> Option<&'static str> {
         ["queens", "sudoku", "variant", "cover", "regions"].into_iter().find(|game| has(game))?;
     match (game, unknown) {
         ("sudoku", "--estimate") if has("count") => Some("tallyboard sudoku estimate PUZZLE"),
-        ("queens" | "cover" | "variant" | "sudoku" | "regions", "show") => {
-            Some("tallyboard show FILE")
-        }
+        (_, "show") => Some("tallyboard show FILE"),
         ("queens", "sample") => Some("tallyboard queens estimate N --draws"),
         ("cover", "sample") => Some("tallyboard cover estimate FILE"),
         ("regions", "sample") => Some("tallyboard regions estimate FILE"),

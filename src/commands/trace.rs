@@ -12,14 +12,17 @@ use tallyboard_classroom::play::{Page, Playable};
 
 use crate::terminal::{Args, Output, duration, file_to_write, info};
 
-/// Default number of steps of a page: the whole search of 8 queens. A page of so many is below 300 kB.
+/// Default number of steps of a page, which the help of `--steps` names: enough for the whole search of 8 queens (18,513), not of 9
+/// (83,708). A page of so many is below 300 kB.
 pub const DEFAULT_PAGE_STEPS: usize = 50_000;
+/// Upper bound on `--steps`: a page of so many would be about 12 MB.
+const MAX_STEPS: i64 = 2_000_000;
 
 /// Options of the commands that show a search step by step.
 #[derive(Debug, clap::Args)]
 pub struct TraceFlags {
     /// Show at most this many steps; by default all of them, and on a page 50,000
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=2_000_000))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=MAX_STEPS))]
     pub steps: Option<u32>,
 
     /// Search for all solutions instead of stopping at the first; a page does so anyway
@@ -46,7 +49,8 @@ impl TraceFlags {
 /// The code that moves the cursor home and clears the terminal.
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
-/// Prints the steps of the search of `puzzle`. After each step that changes the moves made, their `picture` follows.
+/// Prints the steps of the search of `puzzle`. After each move made or taken back, and after each solution, the
+/// `picture` of the moves made follows.
 pub fn print<P>(
     puzzle: P,
     flags: &TraceFlags,
@@ -93,8 +97,8 @@ where
         }
         let sentence = board.sentence(&steps.puzzle().look(&step));
         writeln!(output, "{}: {sentence}", grouped(number))?;
-        let has_changed_moves = matches!(step, Step::Made(_) | Step::Solution | Step::Back { .. });
-        if has_changed_moves || pause.is_some() {
+        let has_picture = matches!(step, Step::Made(_) | Step::Solution | Step::Back { .. });
+        if has_picture || pause.is_some() {
             output.write_all(&picture(steps.made()))?;
         }
         if let Some(pause) = pause {

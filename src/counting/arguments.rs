@@ -267,7 +267,8 @@ impl Run {
         Self { title: title.into(), ..self }
     }
 
-    /// With a name and a value of how the problem is counted, such as `engine` and `blocks`, after those given before.
+    /// With a name and a value of how the problem is counted, such as `engine` and `blocks`, after those given before. What
+    /// methods of one identity differ in, such as the kernel, comes last: a recount names the last detail alone.
     #[must_use]
     pub fn detail(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.details.0.push((name, value.into()));

@@ -86,7 +86,10 @@ fn places() -> impl TypedValueParser<Value = Pin> {
     named(Pin::ALL.map(|pin| PossibleValue::new(pin.name()).help(meaning(pin))))
 }
 
-/// The seconds that each thread count has to run on average before the rounds end.
+/// Upper bound on the rounds by default; the help of -M names it.
+const DEFAULT_MAX_RUNS: u16 = 30;
+
+/// The seconds that each thread count has to run on average before the rounds end. The help of -M names them.
 const SECONDS_PER_THREAD_COUNT: f64 = 3.0;
 
 /// A description of what is measured, for the report.
@@ -300,7 +303,7 @@ fn rounds(flags: &MeasureArgs) -> Rounds {
     match flags.runs {
         Some(runs) => Rounds::exactly(runs.into()),
         None => {
-            let max = flags.max_runs.unwrap_or(flags.min_runs.max(30)).into();
+            let max = flags.max_runs.unwrap_or(flags.min_runs.max(DEFAULT_MAX_RUNS)).into();
             Rounds { min: flags.min_runs.into(), max, seconds: SECONDS_PER_THREAD_COUNT }
         }
     }
@@ -314,7 +317,7 @@ fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<
     }
     doubling(match (flags.max, threads) {
         (Some(max), _) => max.into(),
-        // Who sets the variable wants no more threads, as for a count.
+        // Who sets RAYON_NUM_THREADS wants no more threads, as for a count.
         (None, 0) if environment_threads().is_some() => thread_count(0),
         (None, 0) => processors,
         (None, most) => most,

@@ -4,9 +4,9 @@
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use tallyboard_base::figures::memory_limit;
@@ -54,7 +54,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// Upper bound on the bytes of a file of one puzzle. Without it, a file such as `/dev/zero` would take all memory.
-const MAX_PUZZLE_BYTES: u64 = 256 << 20;
+pub const MAX_PUZZLE_BYTES: u64 = 256 << 20;
 
 /// [`read`] for a file of one puzzle. Fails if the file is too long for that.
 pub fn read_puzzle(path: &Path) -> Result<Vec<u8>> {
@@ -65,13 +65,88 @@ fn read_at_most(path: &Path, max_bytes: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(max_bytes + 1).read_to_end(&mut bytes).with_context(|| cannot_read(path))?;
     if bytes.len() as u64 > max_bytes {
-        let limit = memory_limit(max_bytes);
-        bail!(UsageError(format!("{}: found more than {limit}, expected one puzzle", name(path))));
+        bail!(too_long(path, max_bytes));
     }
     Ok(bytes)
 }
 
+fn too_long(path: &Path, max_bytes: u64) -> UsageError {
+    let limit = memory_limit(max_bytes);
+    UsageError(format!("{}: found more than {limit}, expected one puzzle", name(path)))
+}
+
+/// A stream of which the beginning was read to see what it is.
+struct Ahead {
+    path: PathBuf,
+    beginning: Vec<u8>,
+    /// What follows the beginning; `None` at the end of the stream, which can be opened again and again then.
+    rest: Option<File>,
+}
+
+static AHEAD: Mutex<Option<Ahead>> = Mutex::new(None);
+
+/// The first bytes of `path`, at most `most` of them, uncompressed: of standard input and pipes too, whose next [`open`] gives
+/// them once more.
+pub fn look_ahead(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    if path != Path::new("-") && !is_special(path) {
+        open(path)?.take(most).read_to_end(&mut text).with_context(|| cannot_read(path))?;
+        return Ok(text);
+    }
+    let (mut beginning, rest) = open_ahead(path)?;
+    let wanted = most.saturating_sub(beginning.len() as u64);
+    let rest = match rest {
+        Some(mut file) => {
+            let read = (&mut file).take(wanted).read_to_end(&mut beginning);
+            let read = read.with_context(|| cannot_read(path))?;
+            (read as u64 == wanted).then_some(file)
+        }
+        None => None,
+    };
+    let input =
+        compress::reader(io::Cursor::new(beginning.clone())).with_context(|| cannot_read(path))?;
+    // Compressed data are cut in the middle here. Whoever reads them whole is told of damage.
+    let _ = input.take(most).read_to_end(&mut text);
+    *AHEAD.lock().unwrap_or_else(PoisonError::into_inner) =
+        Some(Ahead { path: path.to_owned(), beginning, rest });
+    Ok(text)
+}
+
+/// Reads a stream to its end, so that it can be opened several times, as files can. Fails if it is too long for one puzzle.
+pub fn keep_stream(path: &Path) -> Result<()> {
+    if path == Path::new("-") || is_special(path) {
+        look_ahead(path, MAX_PUZZLE_BYTES + 1)?;
+        let ahead = AHEAD.lock().unwrap_or_else(PoisonError::into_inner);
+        if ahead.as_ref().is_some_and(|stream| stream.rest.is_some()) {
+            bail!(too_long(path, MAX_PUZZLE_BYTES));
+        }
+    }
+    Ok(())
+}
+
+/// Opens `path`: what was read ahead of it, and the file with what follows, if anything does. A stream that was read to its end
+/// stays for the next call; what was read ahead of any other is given once.
+fn open_ahead(path: &Path) -> Result<(Vec<u8>, Option<File>)> {
+    let mut ahead = AHEAD.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(stream) = ahead.as_mut().filter(|stream| stream.path == path) {
+        return Ok(match stream.rest.take() {
+            None => (stream.beginning.clone(), None),
+            rest => (ahead.take().map(|stream| stream.beginning).unwrap_or_default(), rest),
+        });
+    }
+    let file = if path != Path::new("-") {
+        File::open(path)
+    } else {
+        if io::stdin().is_terminal() {
+            eprint_line(format_args!("{}: reads what you type; Ctrl-D ends it", program_name()));
+        }
+        os::stdin()
+    };
+    Ok((Vec::new(), Some(file.with_context(|| cannot_read(path))?)))
+}
+
 /// How much of an input has been read, in bytes of the file, which may be compressed.
+#[derive(Default)]
 pub struct ReadProgress {
     bytes: AtomicU64,
     /// The length of the file; 0 if it has none, as a pipe.
@@ -95,32 +170,28 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
         return Ok((Box::new(io::Cursor::new(link.to_owned())), Arc::new(progress)));
     }
     let cannot_read = || cannot_read(path);
-    let file = if path != Path::new("-") {
-        File::open(path)
-    } else {
-        if io::stdin().is_terminal() {
-            eprint_line(format_args!("{}: reads what you type; Ctrl-D ends it", program_name()));
-        }
-        os::stdin()
+    let (beginning, file) = open_ahead(path)?;
+    let mut input = InterruptibleInput {
+        beginning: io::Cursor::new(beginning),
+        file,
+        stop,
+        progress: Arc::default(),
     };
-    #[cfg_attr(
-        not(feature = "parquet"),
-        expect(unused_mut, reason = "only Parquet is looked for in the file itself")
-    )]
-    let mut file = file.with_context(cannot_read)?;
-    let metadata = file.metadata().with_context(cannot_read)?;
-    ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
-    #[cfg(feature = "parquet")]
-    if metadata.is_file()
-        && let Some(text) =
-            tallyboard_files::parquet::csv_of(&mut file).with_context(cannot_read)?
-    {
-        // How much of the file a row takes is not known.
-        let progress = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: 0 });
-        return Ok((Box::new(Table { text, stop }), progress));
+    if let Some(file) = &mut input.file {
+        let metadata = file.metadata().with_context(cannot_read)?;
+        ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
+        #[cfg(feature = "parquet")]
+        if metadata.is_file()
+            && let Some(text) = tallyboard_files::parquet::csv_of(file).with_context(cannot_read)?
+        {
+            // How much of the file a row takes is not known.
+            let progress = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: 0 });
+            return Ok((Box::new(Table { text, stop: input.stop }), progress));
+        }
+        input.progress =
+            Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: metadata.len() });
     }
-    let progress = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: metadata.len() });
-    let input = InterruptibleInput { file, stop, progress: Arc::clone(&progress) };
+    let progress = Arc::clone(&input.progress);
     Ok((compress::reader(input).with_context(cannot_read)?, progress))
 }
 
@@ -203,7 +274,10 @@ pub fn is_screen(path: Option<&Path>) -> bool {
 
 /// An input whose reads fail once a flag is raised, even while they wait.
 struct InterruptibleInput {
-    file: File,
+    /// What was read ahead.
+    beginning: io::Cursor<Vec<u8>>,
+    /// What follows; `None` if nothing does.
+    file: Option<File>,
     stop: Arc<Stop>,
     progress: Arc<ReadProgress>,
 }
@@ -211,7 +285,17 @@ struct InterruptibleInput {
 impl InterruptibleInput {
     /// Reads; `None` if no input comes within a moment, so that the caller can check the flag.
     fn read_soon(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
-        if os::has_input(&self.file)? { self.file.read(buffer).map(Some) } else { Ok(None) }
+        let read = self.beginning.read(buffer)?;
+        match &mut self.file {
+            Some(file) if read == 0 => {
+                if os::has_input(file)? {
+                    file.read(buffer).map(Some)
+                } else {
+                    Ok(None)
+                }
+            }
+            _ => Ok(Some(read)),
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! The process and its terminal: options of every command, streams, signals, progress, exit codes. Nothing here knows
-//! a problem, except that the crate `sudoku` reads compressed files (`io.rs`) and that its streams can be stopped
-//! (`signals.rs`).
+//! a problem.
 
 mod args;
 pub mod io;

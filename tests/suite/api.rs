@@ -9,12 +9,13 @@ use crate::common::sources::{sources, without_tests};
 const MOST_TYPES: usize = 83;
 
 /// The crates whose names the front page has, and their folders.
-const CRATES: [(&str, &str); 6] = [
+const CRATES: [(&str, &str); 7] = [
     ("search", "crates/tallyboard-search/src"),
     ("queens", "crates/tallyboard-queens/src"),
     ("sudoku", "crates/tallyboard-sudoku/src"),
     ("cover", "crates/tallyboard-cover/src"),
     ("variants", "crates/tallyboard-variants/src"),
+    ("regions", "crates/tallyboard-regions/src"),
     ("program", "src/counting"),
 ];
 

@@ -204,6 +204,7 @@ fn a_result_with_the_name_of_a_missing_shard_is_said_to_be_another_s() {
     std::fs::remove_file(results.join("aside.json")).unwrap();
     folder.fails(MERGE, 1, [named, "no result: 1;"]);
     folder.says("cluster status plan.json results", named);
+    folder.says("cluster merge plan.json results --missing", named);
 }
 
 /// A plan in which `from` is replaced by `to`, with the checksum of what it says then.

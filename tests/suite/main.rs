@@ -26,6 +26,7 @@ mod problems_cli;
 mod program;
 mod queens_boards;
 mod queens_cli;
+mod readers;
 mod recognise;
 mod regions;
 mod resume;

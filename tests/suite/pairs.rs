@@ -30,7 +30,7 @@ const PICTURES: &str = "--svg out.svg, --png out.png";
 const BOARD: &str = "--stars 1, --board 2";
 const STEPS: &str = "--steps 9, --all, --animate 1ms, --html out.html";
 
-const SUBJECTS: [Subject; 38] = [
+const SUBJECTS: [Subject; 41] = [
     repeatable(
         "queens count 6",
         &[SQUARES, QUEENS_ENGINE, COUNTING, "--verbose, --fundamental, --symmetry-classes"],
@@ -105,6 +105,15 @@ const SUBJECTS: [Subject; 38] = [
     repeatable("variant list rules", &["--limit 2, --ignore-drawings"]),
     repeatable("variant candidates rules", &["--json, --ignore-drawings"]),
     repeatable("variant explain rules", &["--json, --ignore-drawings"]),
+    repeatable(
+        "variant draw rules --svg drawn.svg",
+        &["--png out.png, --solution, --ignore-drawings"],
+    ),
+    repeatable("variant convert rules", &["--output out, --ignore-drawings"]),
+    varying(
+        "variant estimate rules",
+        &["--seconds 1s, --subtrees 8, --seed 7, --csv, --json, --ignore-drawings"],
+    ),
     repeatable(
         "variant generate ruled",
         &["--clues 8, --minimal, --cages 3, --seed 7, --output out, --ignore-drawings"],

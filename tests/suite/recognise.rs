@@ -1,7 +1,7 @@
 //! `tallyboard solve FILE` and `count FILE` say which game they take a file for, and do what that game's command does.
 
 use crate::common::PUZZLE;
-use crate::common::runs::Folder;
+use crate::common::runs::{Folder, run_with_input};
 
 /// The first two options, items and options of a cover in Knuth's format.
 const COVER: &str = "a b c d\na b\nc d\na c\nb d\na\nb c d\n";
@@ -40,7 +40,25 @@ fn files_of_each_game_are_recognised() {
     // Nine signs, of which 0 is the blank: no board of nine regions.
     here.write("zeros", PUZZLE.replace(['.', '1'], "0"));
     here.write("cages", "|A|B|B|\n|A|C|D|\n|E|C|D|\nA=2/,B=6x,C=3x,D=1-,E=3\n");
+    here.write("signs", "0<0 0<0\n\n3 0 0 0\n  v\n0 0 0>0\n\n0 0 0 0\n");
+    here.write("list", "3\n+ 3 0,0 0,1\n+ 6 0,2 1,2 2,2\n* 12 1,0 1,1 2,0 2,1\n");
+    here.write(
+        "heights",
+        "  3 . . .\n4 . . . . .\n. . . . . 2\n. . . . . .\n. . . . . .\n  . . 2 3\n",
+    );
+    here.write("sized", "4\n12..\n34..\n..2.\n....\n");
+    here.write("stars", "4\n1\nAABB\nAABB\nCCDD\nCCDD\n");
+    here.write(
+        "python",
+        "board = [\n  [0, 0, 1, 1],\n  [0, 0, 1, 1],\n  [2, 2, 3, 3],\n  [2, 2, 3, 3],\n]\n",
+    );
     for (file, verb, same) in [
+        ("signs", "count", "variant count signs"),
+        ("list", "solve", "variant solve list"),
+        ("heights", "count", "variant count heights"),
+        ("sized", "count", "sudoku count sized"),
+        ("stars", "count", "regions count stars"),
+        ("python", "count", "regions count python"),
         ("puzzle", "solve", "sudoku solve puzzle"),
         ("zeros", "solve", "sudoku solve zeros"),
         ("cages", "count", "variant count cages"),
@@ -74,6 +92,17 @@ fn files_of_each_game_are_recognised() {
     // Lines of one word each are no problem of one item.
     here.write("words", "\"1!,2;2,1!\"\n\"1!,2;2,1!\"\n");
     assert!(here.said("count words").contains("found none of the formats"));
+    for (text, looks) in [
+        ("p cnf 3 2\n1 -3 0\n2 3 -1 0\n", "it looks like a SAT problem in DIMACS"),
+        ("<!DOCTYPE html>\n<html></html>\n", "it looks like a web page"),
+        (
+            "import sys\n\ndef solve(board):\n    return 0\n",
+            "it looks like the source of a program",
+        ),
+    ] {
+        here.write("other", text);
+        here.says("count other", looks);
+    }
     // A matrix of 81 columns may be meant as sudokus.
     here.write("wide", format!("1{0}\n{0}1\n", "0".repeat(80)));
     assert!(here.said("count wide").contains("it reads as exact covers, too: --as cover"));
@@ -165,7 +194,50 @@ fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
     here.fails("solve placements", 2, "`tallyboard queens check placements`");
     here.write("numbers", "9\n9 9 1\n");
     assert!(!here.said("solve numbers").contains("queens check"));
-    here.fails("solve -", 2, "say which game it is, as in `tallyboard sudoku solve`");
     here.fails("count 8", 2, "`tallyboard queens count 8`");
     here.fail("count none", 1);
+}
+
+/// What was read of a stream to know its game is there for the game's command.
+#[test]
+fn streams_are_recognised_and_lose_nothing() {
+    const HEAD_BYTES: usize = 1 << 20;
+    // Shorter than what is looked at, as long, and longer; each of these numbers ends within a line but the first.
+    let line = format!("{PUZZLE}\n");
+    for bytes in [10 * line.len(), HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 1, 2 * HEAD_BYTES] {
+        let mut text = line.repeat(bytes / line.len() + 1);
+        text.truncate(bytes);
+        for name in ["-", "/dev/stdin"] {
+            let (code, rows, said) = run_with_input(&format!("solve {name}"), &text);
+            let (alone, expected, _) = run_with_input("sudoku solve", &text);
+            assert_eq!((code, &rows), (alone, &expected), "{bytes} from {name}: {said}");
+            assert!(said.contains("as by `tallyboard sudoku solve`"), "{said}");
+        }
+    }
+}
+
+/// A count reads its file several times, which a stream allows that was read to its end.
+#[test]
+fn a_stream_that_was_read_whole_is_counted() {
+    let long = format!("{}{}", COVER, "a b\n".repeat(300_000));
+    for (text, count) in [(COVER, "3\n"), (&long, "300003\n")] {
+        for name in ["-", "/dev/stdin"] {
+            let (code, count_found, said) = run_with_input(&format!("-q count {name}"), text);
+            assert_eq!((code, count_found.as_str()), (0, count), "{name}: {said}");
+        }
+    }
+    let board = "AABBC\nADDDC\nADDDC\nADDDE\nDDDEE\n";
+    let verified = "all agree; 2 subtotals compared\n";
+    for (command, printed) in [
+        ("count -", "1\n"),
+        ("regions count -", "1\n"),
+        ("regions count /dev/stdin", "1\n"),
+        ("regions verify -", verified),
+    ] {
+        let (code, found, said) = run_with_input(&format!("-q {command}"), board);
+        assert_eq!((code, found.as_str()), (0, printed), "{command}: {said}");
+    }
+    let drawn = "board:\n....\n....\npieces: flip\nD x any:\nxx\n";
+    let (code, found, said) = run_with_input("-q cover count - --fundamental", drawn);
+    assert_eq!((code, found.as_str()), (0, "4\n"), "{said}");
 }

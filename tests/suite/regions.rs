@@ -142,6 +142,31 @@ fn mistakes_name_the_file_the_line_the_row_and_the_column() {
     folder.write("one.txt", BOARD);
     let said = folder.fail("regions count one.txt --board 2", 2);
     assert!(said.contains("found 1 board, expected at least 2"), "{said}");
+    folder.fails("regions count one.txt --board 0", 2, "0 is not in 1..");
+}
+
+/// What is taken for granted is said where it may be wrong.
+#[test]
+fn the_board_and_the_stars_that_nobody_named_are_told() {
+    let folder = Folder::new();
+    folder.write("one.txt", BOARD);
+    folder.write("two.txt", format!("{BOARD}\n{BOARD}"));
+    let first = "the first of several boards: `--board N`";
+    for command in ["count", "list", "draw", "explain", "estimate", "verify"] {
+        folder.says(&format!("regions {command} two.txt"), first);
+        for chosen in ["one.txt", "two.txt --board 1", "two.txt --board 2", "two.txt -q"] {
+            let said = folder.said(&format!("regions {command} {chosen}"));
+            assert!(!said.contains(first), "{command} {chosen}: {said}");
+        }
+    }
+    // Rows of one colour have a queen each in as many ways as there are placements.
+    folder.write("rows.txt", "AAAAA\nBBBBB\nCCCCC\nDDDDD\nEEEEE\n");
+    let stars = "one star in each row, column and region: `--stars 2`";
+    folder.says("regions solve rows.txt", stars);
+    for chosen in ["one.txt", "rows.txt --stars 1", "rows.txt -q"] {
+        let said = folder.said(&format!("regions solve {chosen}"));
+        assert!(!said.contains(stars), "{chosen}: {said}");
+    }
 }
 
 /// The grade of a board is the level of its hardest step; a board that is not solved has none.

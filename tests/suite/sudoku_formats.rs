@@ -324,8 +324,30 @@ fn other_sizes_are_found_in_every_format_that_holds_them() {
 }
 
 #[test]
+fn a_number_may_stand_above_puzzles() {
+    let rows: String = PUZZLE
+        .as_bytes()
+        .chunks(9)
+        .map(|row| String::from_utf8_lossy(row).into_owned() + "\n")
+        .collect();
+    for (text, puzzles) in [
+        (format!("9\n{rows}"), 1),
+        (format!("9 9\n{rows}\n{rows}"), 2),
+        (format!("3\n\n{rows}"), 1),
+        (format!("2\n{PUZZLE}\n{PUZZLE}\n"), 2),
+    ] {
+        let (_, summary, bad) = solve_as_found(text.clone());
+        assert_eq!((summary.unique, bad), (puzzles, vec![]), "{text}");
+    }
+    // Rows of four cells are numbers, too.
+    let (_, summary, bad) = solve_as_found("1234\n3412\n2143\n4321\n");
+    assert_eq!((summary.unique, bad), (1, vec![]));
+}
+
+#[test]
 fn the_page_of_formats_is_made_of_the_table() {
-    golden::check("../../docs/formats.md", &page());
+    let forms = tallyboard_variants::page_of_forms();
+    golden::check("../../docs/formats.md", &(page() + &forms));
 }
 
 #[test]

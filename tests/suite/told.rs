@@ -70,6 +70,7 @@ fn a_status_tells_what_its_document_does() {
     assert!(low < hours && hours < high, "{plan}");
     let left = status["thread_seconds_left"].as_f64().unwrap();
     assert!((left / (hours * 3600.0 * 39.0 / 40.0) - 1.0).abs() < 1e-9, "{left} of {hours} hours");
+    here.prints("cluster status plan results", "left by the plan's forecast");
     for shard in [2, 3] {
         let mut child = here.start(&format!("cluster run plan --shard {shard} -o results -j 1"));
         let journal = format!("results/shard-{shard:05}.journal");
@@ -78,6 +79,7 @@ fn a_status_tells_what_its_document_does() {
         status_of(&mut child);
     }
     let status = here.json("cluster status plan results --json");
+    here.prints("cluster status plan results", "left at the pace until now");
     let begun = status["begun"].as_array().unwrap();
     assert_eq!((&status["done"], begun.len()), (&1.into(), 2), "{status}");
     let text = here.prints(

@@ -539,7 +539,8 @@ fn every_rule_of_some_cells_is_drawn() {
         slow-thermometer r4c4..r4c6\ngreater r5c4 r5c5\ndouble-arrow r6c6..r6c9\n\
         arrow r9c4 r9c5 r9c6 = r8c4\nlittle-killer 20 r1c2..r8c9\nsandwich 13 r3c9..r3c1\nskyscraper 4 r1c3..r9c3\n\
         odd r9c9\neven r9c8\nminimum r8c8\nmaximum r7c8\nquadruple 137 r7c5 r7c6 r8c5 r8c6\ncircles r1c9 r2c9\n\
-        row-indexer r4c9\ncage 9-12 r4c7 r4c8\nproduct 24 r5c7 r5c8\nsame r1c7 r2c8\n";
+        row-indexer r4c9\ncage 9-12 r4c7 r4c8\nproduct 24 r5c7 r5c8\nsame r1c7 r2c8\n\
+        matches 1.[23] r7c1 r8c1 r9c1\nautomaton a:.:b,b:1:a,a! r1c1 r2c2\nlunchbox 5 r6c1..r6c4\nglobal-entropy\n";
     folder.write("rules", rules);
     folder.succeed("variant draw rules --svg out.svg");
     let picture = folder.read("out.svg");

@@ -5,6 +5,7 @@ use tallyboard_base::cpu::Instructions;
 use tallyboard_search::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally};
 
 use crate::arithmetic::Arithmetic;
+use crate::bounds::without_free_items;
 use crate::cover::{Cover, Kind};
 use crate::frontier;
 use crate::hash::{Hash, mix};
@@ -38,17 +39,18 @@ impl Count {
     /// # Errors
     /// [`CountError`] if the engine cannot count this cover or the CPU cannot run the kernel.
     pub fn with(cover: &Cover, settings: Settings) -> Result<Self, CountError> {
-        let (asked, encoded) = Self::means(cover, settings)?;
+        let counted = without_free_items(cover);
+        let (asked, encoded) = Self::means(&counted, settings)?;
         let mut instructions = asked.unwrap_or_else(Instructions::best);
         let arithmetic = Arithmetic::new(settings.modulus);
         let plan = match (encoded, settings.engine) {
-            (None, _) => plan_sets(cover, arithmetic)?,
+            (None, _) => plan_sets(&counted, arithmetic)?,
             (Some(encoded), Some(Engine::Frontier)) => {
                 Plan { engine: Engine::Frontier, removed: 0, work: Work::Frontier(encoded) }
             }
             (Some(encoded), engine) => {
                 instructions = asked.unwrap_or_else(|| encoded.fastest_instructions());
-                plan_masks(cover, encoded, instructions, engine.is_none())?
+                plan_masks(&counted, encoded, instructions, engine.is_none())?
             }
         };
         Ok(Self {
@@ -68,7 +70,7 @@ impl Count {
     /// As [`with`](Self::with).
     #[doc(hidden)]
     pub fn check(cover: &Cover, settings: Settings) -> Result<(), CountError> {
-        Self::means(cover, settings).map(|_| ())
+        Self::means(&without_free_items(cover), settings).map(|_| ())
     }
 
     /// The instructions that the settings ask for, and the cover as masks; `None` if the engine of sets counts it.
@@ -125,8 +127,8 @@ impl Count {
         };
         let Self { items, options, .. } = self;
         let remark = format!(
-            "{items} items and {options} options take long to plan: the search is split into {subtrees} subtrees \
-             only, so progress and journals go by large steps"
+            "{items} items and {options} options take long to plan: most of the {subtrees} subtrees were dealt without \
+             a look at them, so the time that is left will be a guess"
         );
         Vec::from_iter(is_cut_short.then_some(remark))
     }
@@ -270,7 +272,7 @@ impl Problem for Count {
     fn memory(&self) -> u64 {
         match &self.plan.work {
             Work::Counted { .. } => 0,
-            Work::Frontier(_) => frontier::MOST_BYTES as u64,
+            Work::Frontier(_) => 3 * frontier::MOST_BYTES as u64 / 2,
             Work::Masks(subtrees) => subtrees.tree().encoded.memory(),
             Work::Sets(subtrees) => subtrees.tree().sets.memory(),
         }

@@ -391,6 +391,27 @@ impl Cover {
         (0..self.len()).filter(|&option| self.can_choose(option))
     }
 
+    /// The same options without these items.
+    pub(crate) fn without(&self, is_left_out: &[bool]) -> Self {
+        let (colours, colour_ids) = (self.colours.clone(), self.colour_ids.clone());
+        let mut rest = Self { colours, colour_ids, ..Self::default() };
+        let mut numbers = Vec::with_capacity(self.items.len());
+        for (item, is_left_out) in self.items.iter().zip(is_left_out) {
+            numbers.push(rest.items.len() as u32);
+            if !is_left_out {
+                rest.item_ids.insert(&item.name, rest.items.len() as u32);
+                rest.items.push(item.clone());
+            }
+        }
+        for option in self.options() {
+            let kept = option.iter().filter(|entry| !is_left_out[entry.item as usize]);
+            rest.entries
+                .extend(kept.map(|entry| Entry { item: numbers[entry.item as usize], ..*entry }));
+            rest.ends.push(rest.entries.len());
+        }
+        rest
+    }
+
     /// Whether an item asks for more than one option.
     pub fn has_multiplicities(&self) -> bool {
         self.items.iter().any(|item| matches!(item.kind, Kind::Primary { high: 2.., .. }))

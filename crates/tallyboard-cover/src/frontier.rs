@@ -23,8 +23,12 @@ use tallyboard_search::{Halt, Stop};
 const WORK_OF_A_STATE: u64 = 32;
 /// The work between two checks of the stop flag and the limits.
 const WORK_BETWEEN_CHECKS: u64 = 1 << 16;
-/// The count is given up if the tables of states take more memory.
+/// The count is given up if the tables of states would take more memory, but for the half of one that is just growing.
 pub(crate) const MOST_BYTES: usize = 1 << 29;
+/// A count with a budget is given up before, if the states of an item will take twice that memory at the rate of those that are
+/// done, and it is one of the first items: merging makes the rate lower, but not as soon. A few states tell no rate.
+const FEW_BYTES: usize = MOST_BYTES / 16;
+const FIRST_PART: usize = 4;
 
 /// How far a count has come that ended early.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +71,7 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
         let states = std::mem::take(&mut tables[item]);
         history.push(bytes);
         bytes -= states.bytes();
-        for (forbidden, count) in states.iter() {
+        for (done, (forbidden, count)) in (1..).zip(states.iter()) {
             work += group.len() as u64;
             for option in group {
                 if intersects(&option.mask, &forbidden) {
@@ -82,17 +86,20 @@ fn merge<const W: usize>(encoded: &Encoded, budget: u64, stop: &Stop) -> Result<
                 }
                 let kept = &kept[next];
                 (0..W).for_each(|i| after[i] &= kept[i]);
-                let before = tables[next].bytes();
+                bytes += tables[next].growth();
+                if bytes > MOST_BYTES {
+                    return Err(Halt::Limit.into());
+                }
                 if !tables[next].add(after, count, arithmetic) {
                     return Err(Halt::Overflow.into());
                 }
-                bytes += tables[next].bytes() - before;
                 work += WORK_OF_A_STATE;
             }
             if work >= next_check {
                 stop.check().map_err(Halt::from)?;
                 next_check = work + WORK_BETWEEN_CHECKS;
-                if bytes > MOST_BYTES {
+                let is_early = budget < u64::MAX && FIRST_PART * item < items;
+                if is_early && bytes > FEW_BYTES && bytes / done * states.used > 2 * MOST_BYTES {
                     return Err(Halt::Limit.into());
                 }
                 if work >= budget {
@@ -277,7 +284,7 @@ impl<const W: usize> Table<W> {
     /// Adds `count`, which is not 0, to the count of `state`. `arithmetic` adds the two. Returns whether the sum fits in
     /// 128 bits.
     pub fn add(&mut self, state: [u64; W], count: u128, arithmetic: Arithmetic) -> bool {
-        if 4 * self.used >= 3 * self.entries.len() {
+        if self.growth() > 0 {
             self.grow();
         }
         let mask = self.entries.len() - 1;
@@ -296,6 +303,16 @@ impl<const W: usize> Table<W> {
                 return added.is_some();
             }
             index = (index + 1) & mask;
+        }
+    }
+
+    /// The memory by which the next state makes the table larger.
+    pub fn growth(&self) -> usize {
+        let is_full = 4 * self.used >= 3 * self.entries.len();
+        if is_full {
+            self.entries.len().max(FEWEST_ENTRIES) * size_of::<([u64; W], u128)>()
+        } else {
+            0
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod arithmetic;
 mod board;
+mod bounds;
 mod count;
 mod cover;
 pub mod format;

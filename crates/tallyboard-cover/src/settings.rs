@@ -25,8 +25,8 @@ impl Engine {
     /// The revision of the engine.
     pub(crate) const fn revision(self) -> Revision {
         match self {
-            Self::Masks => Revision { algorithm: 1, layout: 5 },
-            Self::Sets => Revision { algorithm: 1, layout: 5 },
+            Self::Masks => Revision { algorithm: 1, layout: 6 },
+            Self::Sets => Revision { algorithm: 1, layout: 6 },
             Self::Frontier => Revision { algorithm: 1, layout: 1 },
         }
     }

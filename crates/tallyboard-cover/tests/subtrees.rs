@@ -13,7 +13,7 @@ fn problems() -> Vec<(Cover, Engine, u128)> {
         (instances::pentominoes(5, 12), Engine::Masks, 4_040),
         (instances::langford(12), Engine::Masks, 108_144),
         (instances::macmahon(), Engine::Masks, 106_624),
-        (instances::dominoes_and_cells(5), Engine::Sets, 2_580_011),
+        (instances::dominoes_and_cells(8), Engine::Sets, 939_338_314_998),
     ]
 }
 

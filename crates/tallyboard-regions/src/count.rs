@@ -33,6 +33,7 @@ impl Count {
     }
 
     /// The count of a board by these instructions.
+    #[doc(hidden)]
     pub fn with(board: &Board, instructions: Instructions) -> Self {
         let layout = Layout::new(board);
         let mut positions = vec![Position::new(board)];
@@ -65,6 +66,7 @@ impl Count {
     }
 
     /// The instructions by which it is counted.
+    #[doc(hidden)]
     pub fn instructions(&self) -> Instructions {
         self.instructions
     }

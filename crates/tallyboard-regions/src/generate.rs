@@ -176,6 +176,7 @@ impl Generator {
     ///
     /// # Errors
     /// [`GenerateError`] if `stop` is raised, or one of them takes too long.
+    #[doc(hidden)]
     pub fn boards(
         &self,
         numbers: &[u64],

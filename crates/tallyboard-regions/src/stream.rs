@@ -59,6 +59,8 @@ pub struct Summary {
     pub cut: u64,
     /// The line of the first of these boards.
     pub first_cut: Option<usize>,
+    /// Boards with more than one star in each row.
+    pub of_more_stars: u64,
 }
 
 /// Why not all boards were solved. The rows of those before were written.
@@ -129,6 +131,7 @@ impl Summary {
         self.given_up += other.given_up;
         self.cut += other.cut;
         self.first_cut = self.first_cut.or(other.first_cut);
+        self.of_more_stars += other.of_more_stars;
     }
 }
 
@@ -148,6 +151,7 @@ fn solve_chunk(
                     summary.cut += 1;
                     summary.first_cut = summary.first_cut.or(Some(line));
                 }
+                summary.of_more_stars += u64::from(board.stars() > 1);
                 boards.push(board);
             }
             Err(error) => {

@@ -256,3 +256,30 @@ fn marks_decide_where_the_regions_are_symmetric() {
         forms.push(form);
     }
 }
+
+#[test]
+fn the_size_and_the_stars_may_stand_above_rows() {
+    let rows = "AABB\nACCB\nDDCB\nDDDD\n";
+    for text in [format!("4\n{rows}"), format!("4\n1\n{rows}")] {
+        assert_eq!(boards(&text), boards(LINE), "{text}");
+    }
+    // As many rows as two stars a row need.
+    let board = (0..9).map(|row| {
+        (0..9).map(|at| format!("{} ", row / 3 * 3 + at / 3)).collect::<String>() + "\n"
+    });
+    let found = boards(&format!("9\n2\n{}", board.collect::<String>()));
+    assert_eq!((found[0].stars(), found[0].size()), (2, 9));
+    assert!(mistake(&format!("5\n{rows}")).contains("row 1 has 1 cells"));
+}
+
+#[test]
+fn a_list_of_python_under_any_name_is_a_board() {
+    let numbers = "[[1, 1, 2, 2], [1, 3, 3, 2],\n [4, 4, 3, 2], [4, 4, 4, 4]]";
+    for text in
+        [format!("my_board = {numbers}\n\nanswer = [(0, 1), (1, 3)]\n"), format!("b={numbers}\n")]
+    {
+        assert_eq!(boards(&text), boards(LINE), "{text}");
+    }
+    // Of two boards nobody knows which is meant.
+    assert!(mistake(&format!("a = {numbers}\nb = {numbers}\n")).contains("found no list"));
+}

@@ -29,8 +29,8 @@ pub(crate) enum ClueKind {
     Growing,
     /// An automaton accepts the values in the order of the cells.
     Line(Automaton),
-    /// A value in one of the cells is in as many of them as it tells.
-    Circles,
+    /// A value in one of the cells is in as many of them as it tells. The first value of the grid is this.
+    Circles(usize),
     /// Lines, read as numbers, have these places in the order of all of them.
     Ranks(Ranks),
 }
@@ -273,7 +273,7 @@ impl Clue {
             ClueKind::Sum(sum) => sum.keep(candidates),
             ClueKind::Growing => keep_growing(candidates),
             ClueKind::Line(automaton) => automaton.keep(candidates),
-            ClueKind::Circles => keep_circles(candidates),
+            ClueKind::Circles(first) => keep_circles(*first, candidates),
             ClueKind::Ranks(ranks) => ranks.are_possible(candidates),
         }
     }
@@ -356,7 +356,7 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> bool {
 
 /// Keeps the values of the sets of values that can be in the circles: their sum is the number of circles, and enough circles
 /// can hold each of them.
-fn keep_circles(candidates: &mut [u16]) -> bool {
+fn keep_circles(first: usize, candidates: &mut [u16]) -> bool {
     let mut possible = [0; 16];
     let mut fixed = [0; 16];
     for &set in candidates.iter() {
@@ -366,10 +366,11 @@ fn keep_circles(candidates: &mut [u16]) -> bool {
         }
     }
     let fits = |value: usize, is_there: bool| match is_there {
-        true => (fixed[value]..=possible[value]).contains(&(value + 1)),
+        // No value can be in none of the circles.
+        true => value + first > 0 && (fixed[value]..=possible[value]).contains(&(value + first)),
         false => fixed[value] == 0,
     };
-    let kept = sets_of_circles(15, candidates.len(), 0, &fits);
+    let kept = sets_of_circles(first, 15, candidates.len(), 0, &fits);
     for set in candidates.iter_mut() {
         *set &= kept;
     }
@@ -378,6 +379,7 @@ fn keep_circles(candidates: &mut [u16]) -> bool {
 
 /// The union of the sets that are `set` and values up to number `value`, whose sum is `left`, and that `fits` in every value.
 fn sets_of_circles(
+    first: usize,
     value: usize,
     left: usize,
     set: u16,
@@ -385,7 +387,7 @@ fn sets_of_circles(
 ) -> u16 {
     let mut union = 0;
     for is_there in [false, true] {
-        let taken = if is_there { value + 1 } else { 0 };
+        let taken = if is_there { value + first } else { 0 };
         if taken > left || !fits(value, is_there) {
             continue;
         }
@@ -393,7 +395,7 @@ fn sets_of_circles(
         match value {
             0 if left == taken => union |= set,
             0 => {}
-            _ => union |= sets_of_circles(value - 1, left - taken, set, fits),
+            _ => union |= sets_of_circles(first, value - 1, left - taken, set, fits),
         }
     }
     union
@@ -434,11 +436,10 @@ pub(crate) struct Relation {
 impl Relation {
     /// The relation of the values that `allows` together.
     pub fn new(size: Size, text: impl Into<String>, allows: impl Fn(u32, u32) -> bool) -> Self {
-        let side = size.side() as u32;
         let mut beside = [0_u16; 16];
-        for first in 1..=side {
-            for second in (1..=side).filter(|&second| allows(first, second)) {
-                beside[first as usize - 1] |= 1 << (second - 1);
+        for (first, set) in size.values().zip(&mut beside) {
+            for second in size.values().filter(|&second| allows(first, second)) {
+                *set |= 1 << (second - size.first_value());
             }
         }
         Self { text: text.into(), beside }
@@ -534,7 +535,7 @@ mod tests {
             };
             let sum = clue(ClueKind::Sum(Sum::new(&factors, target)));
             check(&sum, &candidates, |choice| total(choice) == target);
-            check(&clue(ClueKind::Circles), &candidates, |choice| {
+            check(&clue(ClueKind::Circles(1)), &candidates, |choice| {
                 let times = |value| choice.iter().filter(|&&other| other == value).count();
                 choice.iter().all(|&value| times(value) == value as usize)
             });

@@ -130,6 +130,10 @@ fn fingerprint(puzzle: &Puzzle) -> u64 {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         }
     };
+    let size = puzzle.size();
+    if size.first_value() != 1 {
+        add(&[size.first_value() as u8]);
+    }
     for rule in puzzle.rules().rules() {
         add(rule.to_string().as_bytes());
         add(b"\n");

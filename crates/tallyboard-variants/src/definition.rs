@@ -47,8 +47,9 @@ fn is_twice(a: u32, b: u32) -> bool {
 }
 
 impl Filled<'_> {
+    /// The value of a cell as it is written.
     fn at(&self, index: usize) -> u32 {
-        self.values[index].into()
+        self.size.written(self.values[index]).into()
     }
 
     fn of(&self, cells: &[Cell]) -> Vec<u32> {
@@ -116,10 +117,10 @@ impl Filled<'_> {
                 calculates(*calculation, *number, &self.of(cells))
             }
             Rule::Line(Line::RegionSums, cells) => self.has_equal_parts(cells),
-            Rule::Line(line, cells) => line_allows(*line, self.size.side() as u32, &self.of(cells)),
+            Rule::Line(line, cells) => line_allows(*line, self.size, &self.of(cells)),
             Rule::Outside(Outside::FullRank, rank, cells) => self.has_rank(*rank, &self.of(cells)),
             Rule::Outside(outside, number, cells) => {
-                outside_allows(*outside, *number, self.size.side() as u32, &self.of(cells))
+                outside_allows(*outside, *number, self.size, &self.of(cells))
             }
             Rule::Marked(marked, cells) => self.obeys_marks(*marked, cells),
             Rule::Quadruple(wanted, cells) => {
@@ -130,7 +131,24 @@ impl Filled<'_> {
                     |value: u8| wanted.iter().filter(|&&other| other == value).count();
                 wanted.iter().all(|&value| times(value) >= wanted_times(value))
             }
-            _ => self.obeys_global(rule),
+            Rule::Pattern(pattern, cells) => pattern.accepts(self.of(cells)),
+            Rule::Regions(_)
+            | Rule::NoRegions
+            | Rule::NoLines
+            | Rule::FallingDiagonal
+            | Rule::RisingDiagonal
+            | Rule::Windoku
+            | Rule::DisjointGroups
+            | Rule::AntiKnight
+            | Rule::AntiKing
+            | Rule::NonConsecutive
+            | Rule::AntiTaxicab
+            | Rule::GlobalEntropy
+            | Rule::GlobalModular
+            | Rule::AllDotsGiven
+            | Rule::AllXvGiven
+            | Rule::AllDifferencesGiven
+            | Rule::AllRatiosGiven => self.obeys_global(rule),
         }
     }
 
@@ -144,10 +162,7 @@ impl Filled<'_> {
             Rule::RisingDiagonal => {
                 differ(&self.those(|cell| cell / side + cell % side + 1 == side))
             }
-            Rule::Windoku => [(1, 1), (1, 5), (5, 1), (5, 5)].iter().all(|&(top, left)| {
-                let is_in = |number: usize, first: usize| (first..first + 3).contains(&number);
-                differ(&self.those(|cell| is_in(cell / 9, top) && is_in(cell % 9, left)))
-            }),
+            Rule::Windoku => self.windows_differ(),
             Rule::DisjointGroups => {
                 let (rows, columns) = self.size.box_shape();
                 self.parts_differ(|cell| cell / side % rows * columns + cell % side % columns)
@@ -157,6 +172,9 @@ impl Filled<'_> {
             Rule::NonConsecutive => self.moves_obey(is_beside, |first, second| {
                 self.at(first).abs_diff(self.at(second)) != 1
             }),
+            Rule::AntiTaxicab => self.has_no_taxi(),
+            Rule::GlobalEntropy => self.squares_have_all(|value| third(self.size, value)),
+            Rule::GlobalModular => self.squares_have_all(|value| value % 3),
             Rule::AllXvGiven => self.moves_obey(is_beside, |first, second| {
                 let marks = self.rules.marks_between(pair(first, second));
                 let total = self.at(first) + self.at(second);
@@ -175,8 +193,58 @@ impl Filled<'_> {
                             _ => !self.rules.ratios().iter().any(has_ratio),
                         }
                 }),
-            _ => true,
+            // Regions, rows and columns are judged with all of their kind, and rules of some cells above.
+            Rule::Regions(_)
+            | Rule::NoRegions
+            | Rule::NoLines
+            | Rule::House(_)
+            | Rule::Different(_)
+            | Rule::Cage { .. }
+            | Rule::CageRange { .. }
+            | Rule::Thermometer(_)
+            | Rule::Arrow { .. }
+            | Rule::Mark(..)
+            | Rule::Calculation(..)
+            | Rule::Line(..)
+            | Rule::Outside(..)
+            | Rule::Marked(..)
+            | Rule::Quadruple(..)
+            | Rule::Pattern(..) => true,
         }
+    }
+
+    /// Whether the four extra boxes have no value twice.
+    fn windows_differ(&self) -> bool {
+        [(1, 1), (1, 5), (5, 1), (5, 5)].iter().all(|&(top, left)| {
+            let is_in = |number: usize, first: usize| (first..first + 3).contains(&number);
+            differ(&self.those(|cell| is_in(cell / 9, top) && is_in(cell % 9, left)))
+        })
+    }
+
+    /// Whether no two cells hold the number of steps from one to the other.
+    fn has_no_taxi(&self) -> bool {
+        let steps = |one: Cell, other: Cell| {
+            one.row().abs_diff(other.row()) + one.column().abs_diff(other.column())
+        };
+        self.moves_obey(
+            |_, _| true,
+            |first, second| {
+                let apart = steps(self.size.cell(first), self.size.cell(second)) as u32;
+                self.at(first) != apart || self.at(second) != apart
+            },
+        )
+    }
+
+    /// Whether each 2 × 2 square has values of all three kinds.
+    fn squares_have_all(&self, kind: impl Fn(u32) -> u32) -> bool {
+        let side = self.size.side();
+        (0..side - 1).all(|row| {
+            (0..side - 1).all(|column| {
+                let at = row * side + column;
+                let kinds = [at, at + 1, at + side, at + side + 1].map(|cell| kind(self.at(cell)));
+                (0..3).all(|wanted| kinds.contains(&wanted))
+            })
+        })
     }
 
     fn has_equal_parts(&self, cells: &[Cell]) -> bool {
@@ -266,12 +334,20 @@ fn calculates(calculation: Calculation, number: u32, values: &[u32]) -> bool {
         Calculation::Product => product() == number,
         Calculation::Difference => 2 * greatest == all.sum::<u64>() + number,
         Calculation::Quotient => {
-            u128::from(greatest * greatest) == u128::from(product()) * u128::from(number)
+            let product = product();
+            product > 0
+                && u128::from(greatest * greatest) == u128::from(product) * u128::from(number)
         }
     }
 }
 
-fn line_allows(line: Line, side: u32, values: &[u32]) -> bool {
+/// 0, 1 or 2 for a low, a middle or a high value. The outer thirds are equal, and the middle one has what is left.
+fn third(size: Size, value: u32) -> u32 {
+    let outer = (size.side() as u32 + 1) / 3;
+    u32::from(value >= size.first_value() + outer) + u32::from(value > size.last_value() - outer)
+}
+
+fn line_allows(line: Line, size: Size, values: &[u32]) -> bool {
     let length = values.len();
     let ends = [values[0], values[length - 1]];
     let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
@@ -301,27 +377,29 @@ fn line_allows(line: Line, side: u32, values: &[u32]) -> bool {
         Line::Modular(modulus) => {
             each_pair(values, modulus as usize, |a, b| a % modulus != b % modulus)
         }
-        Line::Entropic => {
-            // The outer thirds are equal, and the middle one has what is left.
-            let outer = (side + 1) / 3;
-            let third = |value| u32::from(value > outer) + u32::from(value > side - outer);
-            each_pair(values, 3, |a, b| third(a) != third(b))
-        }
+        Line::Entropic => each_pair(values, 3, |a, b| third(size, a) != third(size, b)),
         Line::Parity => each_pair(values, 2, |a, b| a % 2 != b % 2),
         Line::Nabner => each_pair(values, length, |a, b| a.abs_diff(b) > 1),
         Line::SlowThermometer => each_pair(values, 2, |a, b| a <= b),
         Line::Falling => each_pair(values, 2, |a, b| a > b),
         Line::DoubleArrow => sum(&ends) == sum(inner),
+        Line::Lunchbox(wanted) => {
+            let place = |value: Option<&u32>| values.iter().position(|other| Some(other) == value);
+            let crusts = (place(values.iter().min()), place(values.iter().max()));
+            let (Some(one), Some(other)) = crusts else { return false };
+            differ(values) && sum(&values[one.min(other) + 1..one.max(other)]) == wanted
+        }
         // Needs the regions, and is judged where they are known.
         Line::RegionSums => true,
     }
 }
 
-fn outside_allows(outside: Outside, number: u32, side: u32, values: &[u32]) -> bool {
+fn outside_allows(outside: Outside, number: u32, size: Size, values: &[u32]) -> bool {
     match outside {
         Outside::LittleKiller => sum(values) == number,
         Outside::Sandwich => {
-            let is_crust = |&at: &usize| values[at] == 1 || values[at] == side;
+            let is_crust =
+                |&at: &usize| [size.first_value(), size.last_value()].contains(&values[at]);
             match (0..values.len()).filter(is_crust).collect::<Vec<_>>()[..] {
                 [from, to] => sum(&values[from + 1..to]) == number,
                 _ => false,

@@ -10,10 +10,10 @@ use tallyboard_search::Stopped;
 use crate::Cell;
 
 /// The words with which a line of the text form may begin.
-const LINE_NAMES: &str = "size regions rows-and-columns diagonals diagonal windoku disjoint-groups house different same \
-                          anti-knight anti-king non-consecutive cage sum product difference quotient thermometer \
-                          slow-thermometer arrow double-arrow whispers palindrome renban between lockout region-sums sum-line \
-                          zipper modular entropic parity nabner greater little-killer sandwich skyscraper x-sum numbered-room full-rank \
+const LINE_NAMES: &str = "size values regions rows-and-columns diagonals diagonal windoku disjoint-groups house different same \
+                          anti-knight anti-king non-consecutive anti-taxicab global-entropy global-modular cage sum product difference quotient thermometer \
+                          slow-thermometer arrow double-arrow matches automaton whispers palindrome renban between lockout region-sums sum-line \
+                          zipper lunchbox modular entropic parity nabner greater little-killer sandwich skyscraper x-sum numbered-room full-rank \
                           odd even minimum maximum quadruple circles row-indexer column-indexer box-indexer kropki x v \
                           all-dots-given all-xv-given all-differences-given all-ratios-given givens candidates";
 
@@ -51,6 +51,19 @@ pub enum Error {
     /// A side that no grid has.
     #[error("found the size {0}, expected 3 to 16")]
     Size(usize),
+    /// Values for which there are no characters.
+    #[error("values: found the first value {found}, expected at most {most} in this size")]
+    Values {
+        /// The first value.
+        found: u8,
+        /// The greatest one that it may be.
+        most: u8,
+    },
+    /// A rule that counts cells by values, in a grid whose values begin with another one than 1.
+    #[error(
+        "{0}: found values that do not begin with 1, expected values by which this rule can count cells from 1"
+    )]
+    CountsCells(&'static str),
     /// A size without boxes, and nothing in their place.
     #[error(
         "found the size {0}, which has no boxes, expected a picture of its regions below 'regions', or 'regions none'"
@@ -168,12 +181,14 @@ pub enum Error {
         side: usize,
     },
     /// A value that the grid does not have.
-    #[error("found the value {found} at {cell}, expected 1 to {most}")]
+    #[error("found the value {found} at {cell}, expected {least} to {most}")]
     Value {
         /// The value.
         found: u32,
         /// Its cell.
         cell: Cell,
+        /// The least value.
+        least: usize,
         /// The greatest value.
         most: usize,
     },
@@ -210,8 +225,10 @@ pub enum Error {
         /// The cells times the number of values.
         marks: usize,
     },
-    /// A size that is not in the first line.
-    #[error("found 'size' below other lines, expected it first")]
+    /// A size, or values, that other lines come before.
+    #[error(
+        "found 'size' or 'values' below other lines, expected the size first, and values behind it"
+    )]
     LateSize,
     /// A word that is no rule.
     #[error("found '{0}', expected a rule: {rules}", rules = rule_meant(.0))]

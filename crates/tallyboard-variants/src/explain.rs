@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use tallyboard_base::bits::bits;
 
 use crate::clue::Clue;
-use crate::grid::{Cell, least_value, value_to_char};
+use crate::grid::{Cell, Size, least_value};
 use crate::puzzle::{Candidates, Puzzle, set_text, values_of};
+use crate::set::contains;
 use crate::solver::Solver;
-use crate::tables::{Group, Tables, contains};
+use crate::tables::{Group, Tables};
 
 /// A step of an explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,7 +131,8 @@ impl Progress<'_> {
     /// Adds the step that fills a cell with its only candidate.
     fn push_filled(&mut self, cell: usize, rule: String, reason: &str) {
         let value = least_value(self.sets[cell]);
-        let text = format!("{} is {}: {reason}", self.name(cell), value_to_char(value));
+        let text =
+            format!("{} is {}: {reason}", self.name(cell), self.tables.size.value_to_char(value));
         let filled = Some((self.tables.size.cell(cell), value));
         self.steps.push(Step { rule, text, filled });
         self.fill(cell);
@@ -151,7 +153,7 @@ impl Progress<'_> {
                     [places.next(), places.next()]
                 };
                 let Some(cell) = first else {
-                    let value = value_to_char(least_value(bit));
+                    let value = self.tables.size.value_to_char(least_value(bit));
                     let text = format!("{} has no place left for {value}", house.name);
                     // A cell without candidates ends the explanation as a contradiction.
                     self.sets[usize::from(house.cells[0])] = 0;
@@ -211,9 +213,9 @@ impl Progress<'_> {
                 let text = format!(
                     "{} is not {}: {} is {}, and they have {}",
                     self.name(other),
-                    choices(self.sets[other] & !allowed),
+                    choices(self.tables.size, self.sets[other] & !allowed),
                     self.name(cell),
-                    choices(self.sets[cell]),
+                    choices(self.tables.size, self.sets[cell]),
                     self.tables.relations[link.relation].text
                 );
                 self.sets[other] &= allowed;
@@ -241,7 +243,7 @@ impl Progress<'_> {
             let mut losses = Vec::new();
             for ((&cell, &before), &after) in clue.cells.iter().zip(&before).zip(&after) {
                 if before != after {
-                    let lost = choices(before & !after);
+                    let lost = choices(self.tables.size, before & !after);
                     losses.push(format!("{} is not {lost}", self.name(cell.into())));
                     self.sets[usize::from(cell)] = after;
                 }
@@ -266,7 +268,7 @@ impl Progress<'_> {
                 if losers.is_empty() || places.len() < 2 {
                     continue;
                 }
-                let value = value_to_char(least_value(bit));
+                let value = self.tables.size.value_to_char(least_value(bit));
                 let text = format!(
                     "{} {} not {value}: {} has it in {}, all of which see it",
                     self.names(&losers),
@@ -289,11 +291,11 @@ impl Progress<'_> {
 }
 
 /// The values of a set with `or` between the last two; `.` if there are none.
-fn choices(set: u16) -> String {
+fn choices(size: Size, set: u16) -> String {
     let texts: Vec<String> =
-        values_of(set).into_iter().map(|value| value_to_char(value).to_string()).collect();
+        values_of(set).into_iter().map(|value| size.value_to_char(value).to_string()).collect();
     match &texts[..] {
-        [] => set_text(set),
+        [] => set_text(size, set),
         [single] => single.clone(),
         [before @ .., last] => format!("{} or {last}", before.join(", ")),
     }

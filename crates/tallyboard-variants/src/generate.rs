@@ -295,7 +295,7 @@ fn with_cages(rules: &Arc<Rules>, grid: &[u8], cages: &[Vec<usize>]) -> Rules {
     let size = rules.size();
     let mut rules = Rules::clone(rules);
     for cage in cages {
-        let sum = cage.iter().map(|&cell| u32::from(grid[cell])).sum();
+        let sum = cage.iter().map(|&cell| u32::from(size.written(grid[cell]))).sum();
         let cells = cage.iter().map(|&cell| size.cell(cell)).collect();
         rules.add(Rule::Cage { sum: Some(sum), cells }).expect("cages of a filled grid, apart");
     }

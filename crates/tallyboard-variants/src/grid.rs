@@ -4,28 +4,27 @@ use std::fmt;
 
 use crate::error::Error;
 
-/// The side of a grid, which is also the number of its values: 3 to 16.
+/// The side of a grid, 3 to 16, which is also the number of its values, and its first value.
+///
+/// Values are counted from 1 everywhere but in the text and the rules: where the first value is 0, value 1 is written `0`, and
+/// counts as 0 in sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Size(u8);
+pub struct Size {
+    side: u8,
+    first: u8,
+}
 
 impl Size {
-    /// All sizes, ascending.
-    pub const ALL: [Self; 14] = [
-        Self(3),
-        Self(4),
-        Self(5),
-        Self(6),
-        Self(7),
-        Self(8),
-        Self(9),
-        Self(10),
-        Self(11),
-        Self(12),
-        Self(13),
-        Self(14),
-        Self(15),
-        Self(16),
-    ];
+    /// All sizes, ascending, with values from 1.
+    pub const ALL: [Self; 14] = {
+        let mut all = [Self { side: 3, first: 1 }; 14];
+        let mut number = 0;
+        while number < all.len() {
+            all[number].side += number as u8;
+            number += 1;
+        }
+        all
+    };
 
     /// The size with this side.
     ///
@@ -37,7 +36,42 @@ impl Size {
 
     /// Cells of a row, and values.
     pub fn side(self) -> usize {
-        self.0.into()
+        self.side.into()
+    }
+
+    /// This size with another first value.
+    ///
+    /// # Errors
+    /// [`Error::Values`] if there is no character for the last value, of which 16 is the greatest.
+    pub fn with_first_value(self, first: u8) -> Result<Self, Error> {
+        let size = Self { first, ..self };
+        let most = 17 - self.side;
+        if first <= most { Ok(size) } else { Err(Error::Values { found: first, most }) }
+    }
+
+    /// The first value, as it is written: usually 1.
+    pub fn first_value(self) -> u32 {
+        self.first.into()
+    }
+
+    /// The last value, as it is written.
+    pub fn last_value(self) -> u32 {
+        u32::from(self.first) + u32::from(self.side) - 1
+    }
+
+    /// All values, as they are written.
+    pub(crate) fn values(self) -> impl Iterator<Item = u32> {
+        self.first_value()..=self.last_value()
+    }
+
+    /// A value, counted from 1, as it is written.
+    pub(crate) fn written(self, value: u8) -> u8 {
+        value + self.first - 1
+    }
+
+    /// The character of a value, counted from 1: `1` to `9`, then `A` to `G` where the first one is 1.
+    pub fn value_to_char(self, value: u8) -> char {
+        value_to_char(self.written(value))
     }
 
     /// Cells of the grid.
@@ -67,9 +101,9 @@ impl Size {
         row / rows * boxes_in_a_row + column / columns
     }
 
-    /// The set of all values: bit 0 stands for the value 1.
+    /// The set of all values: bit 0 stands for the first one.
     pub fn all_values(self) -> u16 {
-        u16::MAX >> (16 - self.0)
+        u16::MAX >> (16 - self.side)
     }
 
     /// The number of a cell in reading order, from 0; `None` if it is outside of the grid.
@@ -102,14 +136,14 @@ pub(crate) fn least_value(set: u16) -> u8 {
     set.trailing_zeros() as u8 + 1
 }
 
-/// The character of a value from 1: `1` to `9`, then `A` to `G`.
+/// The character of a value as it is written: `0` to `9`, then `A` to `G`.
 pub fn value_to_char(value: u8) -> char {
     char::from_digit(value.into(), 17).unwrap_or('?').to_ascii_uppercase()
 }
 
-/// The value from 1 that a character stands for; `None` if it is no value of this size.
+/// The value, counted from 1, that a character stands for; `None` if it is no value of this size.
 pub fn char_to_value(size: Size, character: char) -> Option<u8> {
-    let value = character.to_digit(17)?;
+    let value = (character.to_digit(17)? + 1).checked_sub(size.first_value())?;
     let is_value = value >= 1 && value as usize <= size.side();
     is_value.then_some(value as u8)
 }
@@ -183,9 +217,15 @@ mod tests {
     fn values_are_written_and_read_alike() {
         let sixteen = Size::new(16).unwrap();
         for value in 1..=16 {
-            assert_eq!(char_to_value(sixteen, value_to_char(value)), Some(value));
+            assert_eq!(char_to_value(sixteen, sixteen.value_to_char(value)), Some(value));
         }
-        assert_eq!(value_to_char(16), 'G');
+        assert_eq!(sixteen.value_to_char(16), 'G');
+        let from_zero = Size::new(9).unwrap().with_first_value(0).unwrap();
+        assert_eq!((from_zero.value_to_char(1), from_zero.value_to_char(9)), ('0', '8'));
+        assert_eq!(['0', '8', '9'].map(|c| char_to_value(from_zero, c)), [Some(1), Some(9), None]);
+        assert_eq!(Size::new(9).unwrap().with_first_value(8).unwrap().value_to_char(9), 'G');
+        let error = Error::Values { found: 9, most: 8 };
+        assert_eq!(Size::new(9).unwrap().with_first_value(9), Err(error));
         assert_eq!(char_to_value(Size::new(6).unwrap(), '7'), None);
         assert_eq!(char_to_value(sixteen, '0'), None);
     }

@@ -21,18 +21,24 @@ mod explain;
 mod format;
 mod generate;
 mod grid;
+mod pattern;
 mod puzzle;
 pub mod rule;
 mod rules;
+mod set;
 mod solver;
+mod sums;
 mod tables;
 
 pub use count::Count;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
+#[doc(hidden)]
+pub use format::kinds::page as page_of_forms;
 pub use format::{is_of_another_program, read, read_without_drawings, write};
 pub use generate::Generator;
 pub use grid::{Cell, Size, char_to_value, value_to_char};
+pub use pattern::Pattern;
 pub use puzzle::{Candidates, Puzzle, line};
 pub use rule::{Mark, Rule};
 pub use rules::Rules;

@@ -71,7 +71,7 @@ pub(crate) fn values_of(set: u16) -> Vec<u8> {
 /// A line for each row, the cells in columns; `.` stands for a cell without a candidate.
 impl fmt::Display for Candidates {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let texts: Vec<String> = self.sets.iter().map(|&set| set_text(set)).collect();
+        let texts: Vec<String> = self.sets.iter().map(|&set| set_text(self.size, set)).collect();
         let width = texts.iter().map(String::len).max().unwrap_or(1);
         for row in texts.chunks(self.size.side()) {
             let cells: Vec<String> = row.iter().map(|text| format!("{text:width$}")).collect();
@@ -82,8 +82,8 @@ impl fmt::Display for Candidates {
 }
 
 /// The values of a set as characters; `.` if there are none.
-pub(crate) fn set_text(set: u16) -> String {
-    let text: String = values_of(set).into_iter().map(value_to_char).collect();
+pub(crate) fn set_text(size: Size, set: u16) -> String {
+    let text: String = values_of(set).into_iter().map(|value| size.value_to_char(value)).collect();
     if text.is_empty() { ".".to_owned() } else { text }
 }
 
@@ -97,6 +97,7 @@ pub(crate) fn is_blank(character: char) -> bool {
 pub(crate) fn begins_with_zero(size: Size, characters: impl Iterator<Item = char> + Clone) -> bool {
     let last = value_to_char(size.side() as u8);
     size.side() > 9
+        && size.first_value() == 1
         && characters.clone().any(|c| c == '0')
         && characters.clone().any(|c| c != '0' && is_blank(c))
         && !characters.clone().any(|c| c.to_ascii_uppercase() == last)
@@ -112,8 +113,11 @@ pub(crate) fn from_zero(size: Size, character: char) -> char {
 
 /// The values of a size, for messages: `1-9`, or `1-9 and A-G`.
 pub(crate) fn value_range(size: Size) -> String {
-    let last = value_to_char(size.side() as u8);
-    if last.is_ascii_digit() { format!("1-{last}") } else { format!("1-9 and A-{last}") }
+    let [first, last] = [1, size.side() as u8].map(|value| size.value_to_char(value));
+    match first.is_ascii_digit() && !last.is_ascii_digit() {
+        true => format!("{first}-9 and A-{last}"),
+        false => format!("{first}-{last}"),
+    }
 }
 
 impl Puzzle {
@@ -146,7 +150,7 @@ impl Puzzle {
         &self.candidates
     }
 
-    /// Gives a value, from 1.
+    /// Gives a value, counted from 1.
     ///
     /// # Errors
     /// [`Error`] if there is no such cell or value, or if the cell may not have it.
@@ -167,7 +171,7 @@ impl Puzzle {
         for &value in values {
             if value == 0 || usize::from(value) > self.size().side() {
                 let most = self.size().side();
-                return Err(Error::Value { found: value.into(), cell, most });
+                return Err(Error::Value { found: value.into(), cell, least: 1, most });
             }
             set |= 1 << (value - 1);
         }
@@ -217,7 +221,7 @@ impl Puzzle {
 
     /// The givens as a line: a character for each cell, `.` for none.
     pub fn line(&self) -> String {
-        line(&self.givens)
+        line(self.size(), &self.givens)
     }
 
     /// Whether some cell without a given has lost candidates by pencil marks.
@@ -248,7 +252,8 @@ pub(crate) fn values_in(
     Ok(values)
 }
 
-/// Values as a line of characters, `.` for 0.
-pub fn line(values: &[u8]) -> String {
-    values.iter().map(|&value| if value == 0 { '.' } else { value_to_char(value) }).collect()
+/// Values, counted from 1, as a line of characters; `.` for 0.
+pub fn line(size: Size, values: &[u8]) -> String {
+    let character = |&value: &u8| if value == 0 { '.' } else { size.value_to_char(value) };
+    values.iter().map(character).collect()
 }

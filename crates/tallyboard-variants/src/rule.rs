@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::grid::{Cell, value_to_char};
+use crate::pattern::Pattern;
 
 /// A rule that holds in a grid besides its rows and columns.
-#[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rule {
     /// Regions in place of the boxes: the number of each cell's region, from 0, in reading order. A region has
@@ -31,6 +31,12 @@ pub enum Rule {
     AntiKing,
     /// Cells that share a side hold no consecutive values.
     NonConsecutive,
+    /// No two cells hold the value that is the number of steps from one to the other, along rows and columns.
+    AntiTaxicab,
+    /// Each 2 × 2 square has a low value, a middle one and a high one.
+    GlobalEntropy,
+    /// Each 2 × 2 square has all remainders by 3.
+    GlobalModular,
     /// Different values, and this sum of them if there is one.
     Cage {
         /// The sum of the values.
@@ -77,8 +83,10 @@ pub enum Rule {
     Outside(Outside, u32, Vec<Cell>),
     /// Marked cells.
     Marked(Marked, Vec<Cell>),
-    /// These values are among those of the cells, each as often as it is listed.
+    /// These values, as they are written, are among those of the cells, each as often as it is listed.
     Quadruple(Vec<u8>, Vec<Cell>),
+    /// The values of the cells, in their order, match a pattern. A cell may be there twice.
+    Pattern(Pattern, Vec<Cell>),
 }
 
 /// How the values of some cells give a number.
@@ -127,6 +135,8 @@ pub enum Line {
     Falling,
     /// The two ends have the sum of the cells between them.
     DoubleArrow,
+    /// Different values, with this sum between the least and the greatest.
+    Lunchbox(u32),
 }
 
 /// What a clue outside of the grid says of the cells that it looks at.
@@ -185,8 +195,8 @@ impl Calculation {
 }
 
 impl Line {
-    /// Every kind, with the numbers that are usual at a side. A line of sums has none that is usual.
-    pub(crate) fn all(side: u32) -> [Self; 15] {
+    /// Every kind, with the numbers that are usual at a side. Lines with a sum have none that is usual.
+    pub(crate) fn all(side: u32) -> [Self; 16] {
         let half = side.div_ceil(2);
         [
             Self::Whispers(half),
@@ -204,6 +214,7 @@ impl Line {
             Self::SlowThermometer,
             Self::Falling,
             Self::DoubleArrow,
+            Self::Lunchbox(0),
         ]
     }
 
@@ -225,6 +236,7 @@ impl Line {
             Self::SlowThermometer => "slow-thermometer",
             Self::Falling => "greater",
             Self::DoubleArrow => "double-arrow",
+            Self::Lunchbox(_) => "lunchbox",
         }
     }
 
@@ -234,9 +246,25 @@ impl Line {
             Self::Whispers(number)
             | Self::Lockout(number)
             | Self::Sums(number)
-            | Self::Modular(number) => Some(number),
-            _ => None,
+            | Self::Modular(number)
+            | Self::Lunchbox(number) => Some(number),
+            Self::Palindrome
+            | Self::Renban
+            | Self::Between
+            | Self::RegionSums
+            | Self::Zipper
+            | Self::Entropic
+            | Self::Parity
+            | Self::Nabner
+            | Self::SlowThermometer
+            | Self::Falling
+            | Self::DoubleArrow => None,
         }
+    }
+
+    /// Whether the line holds no value twice.
+    pub(crate) fn has_different_values(self) -> bool {
+        matches!(self, Self::Renban | Self::Nabner | Self::Lunchbox(_))
     }
 
     /// The same rule with another number; itself if it has none.
@@ -246,6 +274,7 @@ impl Line {
             Self::Lockout(_) => Self::Lockout(number),
             Self::Sums(_) => Self::Sums(number),
             Self::Modular(_) => Self::Modular(number),
+            Self::Lunchbox(_) => Self::Lunchbox(number),
             other => other,
         }
     }
@@ -344,6 +373,9 @@ impl Rule {
             Self::AntiKnight => "anti-knight",
             Self::AntiKing => "anti-king",
             Self::NonConsecutive => "non-consecutive",
+            Self::AntiTaxicab => "anti-taxicab",
+            Self::GlobalEntropy => "global-entropy",
+            Self::GlobalModular => "global-modular",
             Self::Cage { .. } => "cage",
             Self::Thermometer(_) => "thermometer",
             Self::Arrow { .. } => "arrow",
@@ -359,6 +391,7 @@ impl Rule {
             Self::Outside(outside, ..) => outside.name(),
             Self::Marked(marked, _) => marked.name(),
             Self::Quadruple(..) => "quadruple",
+            Self::Pattern(pattern, _) => pattern.name(),
         }
     }
 
@@ -368,12 +401,51 @@ impl Rule {
             Self::House(cells) | Self::Different(cells) | Self::Thermometer(cells) => cells.clone(),
             Self::Cage { cells, .. } | Self::CageRange { cells, .. } => cells.clone(),
             Self::Calculation(_, _, cells) | Self::Outside(_, _, cells) => cells.clone(),
-            Self::Line(_, cells) | Self::Marked(_, cells) | Self::Quadruple(_, cells) => {
-                cells.clone()
-            }
+            Self::Line(_, cells) | Self::Marked(_, cells) => cells.clone(),
+            Self::Quadruple(_, cells) | Self::Pattern(_, cells) => cells.clone(),
             Self::Arrow { circle, line } => [&circle[..], &line[..]].concat(),
             Self::Mark(_, cells) => cells.to_vec(),
-            _ => Vec::new(),
+            Self::Regions(_)
+            | Self::NoRegions
+            | Self::NoLines
+            | Self::FallingDiagonal
+            | Self::RisingDiagonal
+            | Self::Windoku
+            | Self::DisjointGroups
+            | Self::AntiKnight
+            | Self::AntiKing
+            | Self::NonConsecutive
+            | Self::AntiTaxicab
+            | Self::GlobalEntropy
+            | Self::GlobalModular
+            | Self::AllDotsGiven
+            | Self::AllXvGiven
+            | Self::AllDifferencesGiven
+            | Self::AllRatiosGiven => Vec::new(),
+        }
+    }
+}
+
+impl Rule {
+    /// Whether the rule counts cells by their values, from 1.
+    pub(crate) fn counts_cells(&self) -> bool {
+        use Marked::{BoxIndexer, ColumnIndexer, RowIndexer};
+        match self {
+            Self::Outside(outside, ..) => {
+                matches!(outside, Outside::XSum | Outside::NumberedRoom)
+            }
+            Self::Marked(marked, _) => matches!(marked, RowIndexer | ColumnIndexer | BoxIndexer),
+            _ => false,
+        }
+    }
+
+    /// Whether a cell may be there twice: a line may cross itself, but two cells of a thermometer or a cage differ.
+    pub(crate) fn may_repeat_cells(&self) -> bool {
+        match self {
+            Self::Line(line, _) => !line.has_different_values(),
+            Self::Pattern(..) => true,
+            Self::Calculation(calculation, ..) => *calculation == Calculation::Sum,
+            _ => false,
         }
     }
 }
@@ -417,6 +489,7 @@ impl fmt::Display for Rule {
                 let values: String = values.iter().copied().map(value_to_char).collect();
                 write!(f, "{name} {values} {}", words(cells))
             }
+            Self::Pattern(pattern, cells) => write!(f, "{name} {pattern} {}", words(cells)),
             Self::Cage { sum: Some(sum), cells } => write!(f, "{name} {sum} {}", words(cells)),
             Self::Arrow { circle, line } => write!(f, "{name} {} = {}", words(circle), words(line)),
             _ => {

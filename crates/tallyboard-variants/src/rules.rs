@@ -34,6 +34,17 @@ impl Rules {
         Ok(Self { size: Size::new(side)?, rules: Vec::new() })
     }
 
+    /// These rules with values from `first` on, such as 0.
+    ///
+    /// # Errors
+    /// [`Error::Values`] if there is no character for the last value, and [`Error::LateSize`] if there are rules already.
+    pub fn with_first_value(self, first: u8) -> Result<Self, Error> {
+        if !self.rules.is_empty() {
+            return Err(Error::LateSize);
+        }
+        Ok(Self { size: self.size.with_first_value(first)?, ..self })
+    }
+
     /// Cells of a row, and values: 3 to 16.
     pub fn side(&self) -> usize {
         self.size.side()
@@ -52,7 +63,7 @@ impl Rules {
 
     /// Whether no rule was added to those of rows, columns and boxes.
     pub fn is_classic(&self) -> bool {
-        self.rules.is_empty()
+        self.rules.is_empty() && self.size.first_value() == 1
     }
 
     /// These rules and one more.
@@ -69,15 +80,24 @@ impl Rules {
     /// # Errors
     /// [`Error`] if the rule is impossible, by itself or together with an earlier rule. Nothing is added then.
     pub fn add(&mut self, rule: Rule) -> Result<(), Error> {
+        self.check_cells(&rule)?;
         self.check(&rule)?;
+        if self.size.first_value() != 1 && rule.counts_cells() {
+            return Err(Error::CountsCells(rule.name()));
+        }
+        // A rule that names no cells is about the whole grid.
+        let is_global = rule.cells().is_empty();
+        if is_global && self.rules.iter().any(|other| other.name() == rule.name()) {
+            return Err(Error::RuleTwice(rule.name()));
+        }
         self.rules.push(rule);
         Ok(())
     }
 
+    /// Fails if the rule is impossible with these cells and numbers.
     fn check(&self, rule: &Rule) -> Result<(), Error> {
         let side = self.size.side();
         let name = rule.name();
-        self.check_cells(name, &rule.cells())?;
         match rule {
             Rule::Regions(numbers) => self.check_regions(numbers)?,
             Rule::Windoku if side != 9 => return Err(Error::Windoku(side)),
@@ -103,30 +123,44 @@ impl Rules {
             Rule::Marked(Marked::Same, cells) => {
                 check_number_of_cells(name, cells, 2, self.size.cells())?;
             }
-            Rule::Quadruple(values, cells) => check_quadruple(values, cells, side)?,
+            Rule::Quadruple(values, cells) => check_quadruple(values, cells, self.size)?,
+            Rule::Pattern(_, cells) => check_number_of_cells(name, cells, 1, MOST_CELLS)?,
             &Rule::Mark(_, [first, second]) if !share_a_side(first, second) => {
                 let expected = "share a side";
                 return Err(Error::Apart { rule: name, first, second, expected });
             }
-            _ => {}
-        }
-        // A rule that names no cells is about the whole grid.
-        let is_global = rule.cells().is_empty();
-        if is_global && self.rules.iter().any(|other| other.name() == name) {
-            return Err(Error::RuleTwice(name));
+            Rule::NoRegions
+            | Rule::NoLines
+            | Rule::FallingDiagonal
+            | Rule::RisingDiagonal
+            | Rule::Windoku
+            | Rule::DisjointGroups
+            | Rule::AntiKnight
+            | Rule::AntiKing
+            | Rule::NonConsecutive
+            | Rule::AntiTaxicab
+            | Rule::GlobalEntropy
+            | Rule::GlobalModular
+            | Rule::AllDotsGiven
+            | Rule::AllXvGiven
+            | Rule::AllDifferencesGiven
+            | Rule::AllRatiosGiven
+            | Rule::Marked(..)
+            | Rule::Mark(..) => {}
         }
         Ok(())
     }
 
-    /// Fails unless the cells are in the grid, each once.
-    fn check_cells(&self, rule: &'static str, cells: &[Cell]) -> Result<(), Error> {
+    /// Fails unless the cells are in the grid, each once if the rule has no meaning for a cell that is there twice.
+    fn check_cells(&self, rule: &Rule) -> Result<(), Error> {
+        let name = rule.name();
         let mut seen = BTreeSet::new();
-        for &cell in cells {
+        for cell in rule.cells() {
             if self.size.index(cell).is_none() {
-                return Err(Error::Outside { rule, cell, side: self.size.side() });
+                return Err(Error::Outside { rule: name, cell, side: self.size.side() });
             }
-            if !seen.insert(cell) {
-                return Err(Error::Twice { rule, cell });
+            if !seen.insert(cell) && !rule.may_repeat_cells() {
+                return Err(Error::Twice { rule: name, cell });
             }
         }
         Ok(())
@@ -152,12 +186,11 @@ impl Rules {
     }
 
     fn check_cage(&self, sum: Option<u32>, cells: &[Cell]) -> Result<(), Error> {
-        let side = self.size.side() as u32;
-        check_number_of_cells("cage", cells, 1, side as usize)?;
+        check_number_of_cells("cage", cells, 1, self.size.side())?;
         let number = cells.len() as u32;
         // The sums of the `number` least and the `number` greatest values.
-        let least = number * (number + 1) / 2;
-        let most = number * (2 * side + 1 - number) / 2;
+        let least = number * (2 * self.size.first_value() + number - 1) / 2;
+        let most = number * (2 * self.size.last_value() + 1 - number) / 2;
         if let Some(found) = sum.filter(|sum| !(least..=most).contains(sum)) {
             return Err(Error::Sum { found, cell: cells[0], least, most });
         }
@@ -287,10 +320,14 @@ fn check_outside(outside: Outside, cells: &[Cell], side: usize) -> Result<(), Er
 }
 
 /// Fails unless there are as many cells as values at least, and values of the grid.
-fn check_quadruple(values: &[u8], cells: &[Cell], side: usize) -> Result<(), Error> {
-    check_number_of_cells("quadruple", cells, values.len().max(1), side)?;
-    match values.iter().find(|&&value| value == 0 || usize::from(value) > side) {
-        Some(&found) => Err(Error::Value { found: found.into(), cell: cells[0], most: side }),
+fn check_quadruple(values: &[u8], cells: &[Cell], size: Size) -> Result<(), Error> {
+    check_number_of_cells("quadruple", cells, values.len().max(1), size.side())?;
+    let [least, most] = [size.first_value(), size.last_value()];
+    match values.iter().find(|&&value| !(least..=most).contains(&value.into())) {
+        Some(&found) => {
+            let [least, most] = [least as usize, most as usize];
+            Err(Error::Value { found: found.into(), cell: cells[0], least, most })
+        }
         None => Ok(()),
     }
 }
@@ -298,7 +335,7 @@ fn check_quadruple(values: &[u8], cells: &[Cell], side: usize) -> Result<(), Err
 /// Fails unless a line of this kind can have these cells and this number.
 fn check_line(line: Line, cells: &[Cell], side: usize) -> Result<(), Error> {
     let name = line.name();
-    let most = if line == Line::Renban { side } else { MOST_CELLS };
+    let most = if line.has_different_values() { side } else { MOST_CELLS };
     // Between the ends of a double arrow is a line.
     let fewest = if line == Line::DoubleArrow { 3 } else { 2 };
     check_number_of_cells(name, cells, fewest, most)?;

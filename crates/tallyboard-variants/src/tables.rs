@@ -1,17 +1,15 @@
 //! The rules as houses, groups of cells that differ, relations between pairs, and clues: the input of the engine.
-//!
-//! Sums follow from those of cages and of areas, such as houses. The *innies* of an area are its cells outside of the cages
-//! that lie in it: their sum is that of the area less those of the cages. The *outies* are the cells of cages beyond an area
-//! that the cages cover: their sum is that of the cages less that of the area.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 use crate::automaton::{self, Automaton};
 use crate::clue::{Clue, ClueKind, Ranks, Relation, Sum, ValueSets};
 use crate::grid::{Cell, Size};
+use crate::pattern::Pattern;
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
 use crate::rules::Rules;
+use crate::set::{Set256, contains, insert};
+use crate::sums::{KnownSum, derive};
 
 /// Cells that all differ, and the name of their rule for people.
 #[derive(Debug, Clone)]
@@ -103,7 +101,6 @@ impl Tables {
     }
 
     fn add_rule(&mut self, rule: &Rule, rules: &Rules) {
-        let side = self.size.side();
         let name = rule.name();
         let cells = self.indices(&rule.cells());
         // Used for rules that name cells.
@@ -123,7 +120,10 @@ impl Tables {
             | Rule::DisjointGroups
             | Rule::AntiKnight
             | Rule::AntiKing
-            | Rule::NonConsecutive => self.add_global_rule(rule),
+            | Rule::NonConsecutive
+            | Rule::AntiTaxicab
+            | Rule::GlobalEntropy
+            | Rule::GlobalModular => self.add_global_rule(rule),
             Rule::House(_) => self.houses.push(Group { name: full_name(), cells }),
             Rule::Different(_) => self.groups.push(Group { name: name.to_owned(), cells }),
             Rule::Cage { sum, .. } => {
@@ -141,7 +141,7 @@ impl Tables {
             Rule::Mark(mark, _) => self.add_mark(*mark, &cells),
             Rule::CageRange { least, most, .. } => {
                 self.groups.push(Group { name: full_name(), cells: cells.clone() });
-                let automaton = automaton::sum_in(side, cells.len(), *least, *most);
+                let automaton = automaton::sum_in(self.size, cells.len(), *least, *most);
                 self.add_line(automaton, cells, full_name());
             }
             Rule::Calculation(calculation, number, _) => {
@@ -153,9 +153,10 @@ impl Tables {
             }
             Rule::Marked(marked, _) => self.add_marked(*marked, &cells, &full_name(), rules),
             Rule::Quadruple(values, _) => {
-                let automaton = automaton::quadruple(side, cells.len(), values);
+                let automaton = automaton::quadruple(self.size, cells.len(), values);
                 self.add_line(automaton, cells, full_name());
             }
+            Rule::Pattern(pattern, _) => self.add_pattern(pattern, cells, full_name()),
         }
     }
 
@@ -179,12 +180,65 @@ impl Tables {
             }
             Rule::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
             Rule::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
-            _ => {
+            Rule::NonConsecutive => {
                 let relation = self.relation("no consecutive values", |a, b| a.abs_diff(b) != 1);
                 for (first, second) in self.neighbour_pairs() {
                     self.add_relation(&relation, first, second);
                 }
             }
+            Rule::AntiTaxicab => self.add_taxicab(),
+            Rule::GlobalEntropy => {
+                let size = self.size;
+                self.add_squares(name, |value| third(size, value));
+            }
+            Rule::GlobalModular => self.add_squares(name, |value| value % 3),
+            Rule::Regions(_)
+            | Rule::NoRegions
+            | Rule::NoLines
+            | Rule::AllDotsGiven
+            | Rule::AllXvGiven
+            | Rule::AllDifferencesGiven
+            | Rule::AllRatiosGiven
+            | Rule::House(_)
+            | Rule::Different(_)
+            | Rule::Cage { .. }
+            | Rule::CageRange { .. }
+            | Rule::Thermometer(_)
+            | Rule::Arrow { .. }
+            | Rule::Mark(..)
+            | Rule::Calculation(..)
+            | Rule::Line(..)
+            | Rule::Outside(..)
+            | Rule::Marked(..)
+            | Rule::Quadruple(..)
+            | Rule::Pattern(..) => {}
+        }
+    }
+
+    /// Adds the relation of each two cells that one value is the distance of.
+    fn add_taxicab(&mut self) {
+        let side = self.size.side();
+        for first in 0..self.size.cells() {
+            for second in first + 1..self.size.cells() {
+                let rows = second / side - first / side;
+                let steps = (rows + (first % side).abs_diff(second % side)) as u32;
+                let text = format!("not both the value {steps}");
+                let relation = self.relation(text, move |a, b| a != steps || b != steps);
+                if steps <= self.size.last_value() {
+                    self.add_relation(&relation, first, second);
+                }
+            }
+        }
+    }
+
+    /// Adds that each 2 × 2 square has values of all three kinds.
+    fn add_squares(&mut self, name: &str, kind: impl Fn(u32) -> u32) {
+        let side = self.size.side();
+        let automaton = automaton::three_kinds(self.size, 4, kind);
+        for cell in (0..self.size.cells() - side).filter(|cell| cell % side + 1 < side) {
+            let cells = [cell, cell + 1, cell + side, cell + side + 1].map(|cell| cell as u16);
+            let name = format!("{name} at {}", self.size.cell(cell));
+            self.add_line(automaton.clone(), cells.to_vec(), name);
         }
     }
 
@@ -194,7 +248,15 @@ impl Tables {
         let mut factors: Vec<i32> =
             (0..digits as u32).rev().map(|place| -(10_i32.pow(place))).collect();
         factors.resize(cells.len(), 1);
-        self.clues.push(Clue { cells, kind: ClueKind::Sum(Sum::new(&factors, 0)), name });
+        self.push_sum(cells, &factors, 0, name);
+    }
+
+    /// Adds the clue that values, each times its factor, have this sum.
+    fn push_sum(&mut self, cells: Vec<u16>, factors: &[i32], target: i32, name: String) {
+        // The clue counts values from 1.
+        let before = self.size.first_value() as i32 - 1;
+        let target = target.saturating_sub(before * factors.iter().sum::<i32>());
+        self.clues.push(Clue { cells, kind: ClueKind::Sum(Sum::new(factors, target)), name });
     }
 
     fn add_mark(&mut self, mark: Mark, cells: &[u16]) {
@@ -254,6 +316,16 @@ impl Tables {
         self.clues.push(Clue { cells, kind: ClueKind::Line(automaton), name });
     }
 
+    /// Adds a pattern: of two cells a relation, which many pairs share.
+    fn add_pattern(&mut self, pattern: &Pattern, cells: Vec<u16>, name: String) {
+        if let [first, second] = cells[..] {
+            let text = format!("values that the {} {pattern} allows", pattern.name());
+            let relation = self.relation(text, |a, b| pattern.accepts([a, b]));
+            return self.add_relation(&relation, first.into(), second.into());
+        }
+        self.add_line(automaton::pattern(self.size, cells.len(), pattern), cells, name);
+    }
+
     /// Adds a relation between each two cells whose places on a line are at a distance below `reach`.
     fn relate(&mut self, cells: &[u16], relation: &Relation, reach: usize) {
         for (place, &first) in cells.iter().enumerate() {
@@ -270,13 +342,13 @@ impl Tables {
         cells: Vec<u16>,
         name: String,
     ) {
-        let side = self.size.side();
+        let size = self.size;
         let is_quotient = calculation == Calculation::Quotient;
         let automaton = match calculation {
             Calculation::Sum => return self.add_sum(cells, number, name, false),
-            Calculation::Product => automaton::product(side, cells.len(), number),
+            Calculation::Product => automaton::product(size, cells.len(), number),
             Calculation::Difference | Calculation::Quotient => {
-                automaton::greatest_and_rest(side, cells.len(), number, is_quotient)
+                automaton::greatest_and_rest(size, cells.len(), number, is_quotient)
             }
         };
         self.add_line(automaton, cells, name);
@@ -286,7 +358,7 @@ impl Tables {
     fn line_relation(&self, line: Line) -> Option<(Relation, usize)> {
         /// Cells side by side.
         const BESIDE: usize = 2;
-        let side = self.size.side() as u32;
+        let size = self.size;
         Some(match line {
             Line::Whispers(least) => {
                 let text = format!("a difference of at least {least}");
@@ -298,7 +370,7 @@ impl Tables {
             }
             Line::Entropic => {
                 let text = "values of different thirds";
-                (self.relation(text, move |a, b| third(side, a) != third(side, b)), 3)
+                (self.relation(text, move |a, b| third(size, a) != third(size, b)), 3)
             }
             Line::Parity => {
                 (self.relation("an odd and an even value", |a, b| a % 2 != b % 2), BESIDE)
@@ -311,12 +383,20 @@ impl Tables {
                 (self.relation("values that do not fall", |a, b| a <= b), BESIDE)
             }
             Line::Falling => (self.relation("the first value greater", |a, b| a > b), BESIDE),
-            _ => return None,
+            Line::Palindrome
+            | Line::Renban
+            | Line::Between
+            | Line::Lockout(_)
+            | Line::RegionSums
+            | Line::Sums(_)
+            | Line::Zipper
+            | Line::DoubleArrow
+            | Line::Lunchbox(_) => return None,
         })
     }
 
-    fn add_line_rule(&mut self, line: Line, mut cells: Vec<u16>, name: String, rules: &Rules) {
-        let side = self.size.side();
+    fn add_line_rule(&mut self, line: Line, cells: Vec<u16>, name: String, rules: &Rules) {
+        let size = self.size;
         let length = cells.len();
         if let Some((relation, reach)) = self.line_relation(line) {
             return self.relate(&cells, &relation, reach);
@@ -328,32 +408,40 @@ impl Tables {
                 }
             }
             Line::Renban => {
-                let runs = (0..=side - length).map(|first| ((1_u32 << length) - 1) << first);
+                let runs = (0..=size.side() - length).map(|first| ((1_u32 << length) - 1) << first);
                 let kind = ClueKind::Sets(runs.map(|run| run as u16).collect());
                 self.groups.push(Group { name: name.clone(), cells: cells.clone() });
                 self.clues.push(Clue { cells, kind, name });
             }
             Line::RegionSums => self.add_region_sums(cells, name, rules),
             Line::Sums(sum) => {
-                self.add_line(automaton::sum_parts(side, length, sum), cells, name);
+                self.add_line(automaton::sum_parts(size, length, sum), cells, name);
             }
             Line::Zipper => self.add_zipper(&cells, name),
+            Line::Lunchbox(sum) => {
+                self.groups.push(Group { name: name.clone(), cells: cells.clone() });
+                self.add_line(automaton::lunchbox(size, length, sum), cells, name);
+            }
             Line::DoubleArrow => {
                 let mut factors = vec![1; length];
                 factors[0] = -1;
                 factors[length - 1] = -1;
-                self.clues.push(Clue { cells, kind: ClueKind::Sum(Sum::new(&factors, 0)), name });
+                self.push_sum(cells, &factors, 0, name);
             }
-            // Between and lockout, as all others are relations: their ends are read first.
-            _ => {
-                let end = cells.remove(length - 1);
-                cells.insert(1, end);
-                let automaton = match line {
-                    Line::Lockout(least) => automaton::lockout(side, length, least),
-                    _ => automaton::between(side, length),
-                };
-                self.add_line(automaton, cells, name);
+            Line::Between => {
+                self.add_line(automaton::between(size, length), ends_first(cells), name);
             }
+            Line::Lockout(least) => {
+                self.add_line(automaton::lockout(size, length, least), ends_first(cells), name);
+            }
+            // These are relations.
+            Line::Whispers(_)
+            | Line::Modular(_)
+            | Line::Entropic
+            | Line::Parity
+            | Line::Nabner
+            | Line::SlowThermometer
+            | Line::Falling => {}
         }
     }
 
@@ -368,7 +456,7 @@ impl Tables {
             order.extend([cells[place], cells[length - 1 - place]]);
             parts.push(2);
         }
-        self.add_line(automaton::equal_sums(self.size.side(), &parts), order, name);
+        self.add_line(automaton::equal_sums(self.size, &parts), order, name);
     }
 
     fn relate_same(&mut self, first: u16, second: u16) {
@@ -393,7 +481,7 @@ impl Tables {
         }
         if parts.len() > 1 {
             self.add_equal_sums(&parts, &order, &name);
-            self.add_line(automaton::equal_sums(self.size.side(), &parts), order, name);
+            self.add_line(automaton::equal_sums(self.size, &parts), order, name);
         }
     }
 
@@ -409,26 +497,24 @@ impl Tables {
         for (number, one) in pieces.iter().enumerate() {
             for other in &pieces[..number] {
                 let factors = [vec![1; one.len()], vec![-1; other.len()]].concat();
-                let kind = ClueKind::Sum(Sum::new(&factors, 0));
-                let cells = [*one, *other].concat();
-                self.clues.push(Clue { cells, kind, name: name.to_owned() });
+                self.push_sum([*one, *other].concat(), &factors, 0, name.to_owned());
             }
         }
     }
 
     fn add_outside(&mut self, outside: Outside, number: u32, mut cells: Vec<u16>, name: String) {
-        let side = self.size.side();
+        let size = self.size;
         let length = cells.len();
         let automaton = match outside {
             Outside::LittleKiller => return self.add_sum(cells, number, name, false),
             // All ranks are one clue.
             Outside::FullRank => return,
-            Outside::Sandwich => automaton::sandwich(side, number),
-            Outside::Skyscraper => automaton::skyscraper(side, length, number),
-            Outside::XSum => automaton::x_sum(side, length, number),
+            Outside::Sandwich => automaton::sandwich(size, number),
+            Outside::Skyscraper => automaton::skyscraper(size, length, number),
+            Outside::XSum => automaton::x_sum(size, length, number),
             Outside::NumberedRoom => {
                 cells.insert(0, cells[0]);
-                automaton::pointer(side, length, number)
+                automaton::pointer(size, length, number)
             }
         };
         self.add_line(automaton, cells, name);
@@ -439,8 +525,9 @@ impl Tables {
         let side = size.side();
         match marked {
             Marked::Odd | Marked::Even => {
-                // Bit 0 is the value 1.
-                let values = if marked == Marked::Odd { 0x5555 } else { 0xaaaa };
+                // Of the values from an odd one on, every other one.
+                let is_first = (marked == Marked::Odd) == (size.first_value() % 2 == 1);
+                let values = if is_first { 0x5555 } else { 0xaaaa };
                 cells.iter().for_each(|&cell| self.start[usize::from(cell)] &= values);
             }
             Marked::Minimum | Marked::Maximum => {
@@ -461,7 +548,7 @@ impl Tables {
                 }
             }
             Marked::Circles => {
-                let kind = ClueKind::Circles;
+                let kind = ClueKind::Circles(size.first_value() as usize);
                 self.clues.push(Clue { cells: cells.to_vec(), kind, name: name.to_owned() });
             }
             Marked::RowIndexer | Marked::ColumnIndexer | Marked::BoxIndexer => {
@@ -482,7 +569,7 @@ impl Tables {
                     };
                     let mut read = vec![cell];
                     read.extend(line.into_iter().map(|cell| cell as u16));
-                    let automaton = automaton::pointer(side, side, number as u32 + 1);
+                    let automaton = automaton::pointer(size, side, number as u32 + 1);
                     self.add_line(
                         automaton,
                         read,
@@ -499,7 +586,8 @@ impl Tables {
         match cells[..] {
             [cell] => {
                 // A derived sum may be no value: then no candidate is left.
-                let bit = sum.checked_sub(1).and_then(|bit| 1_u16.checked_shl(bit));
+                let bit = sum.checked_sub(self.size.first_value());
+                let bit = bit.and_then(|bit| 1_u16.checked_shl(bit));
                 self.start[usize::from(cell)] &= bit.unwrap_or(0);
             }
             [first, second] => {
@@ -507,14 +595,17 @@ impl Tables {
             }
             _ if all_differ => {
                 let sets = self.value_sets.get_or_init(|| ValueSets::new(self.size.side()));
-                let kind = ClueKind::Sets(sets.with_sum(number, sum));
+                // The sets count values from 1. No set has a sum below 0.
+                let counted = sum + number as u32;
+                let counted = counted.checked_sub(number as u32 * self.size.first_value());
+                let found = counted.map_or(Vec::new(), |sum| sets.with_sum(number, sum));
+                let kind = ClueKind::Sets(found);
                 self.clues.push(Clue { cells, kind, name });
             }
             _ => {
                 // A sum beyond the type is beyond all values, too.
                 let target = i32::try_from(sum).unwrap_or(i32::MAX);
-                let kind = ClueKind::Sum(Sum::new(&vec![1; number], target));
-                self.clues.push(Clue { cells, kind, name });
+                self.push_sum(cells, &vec![1; number], target, name);
             }
         }
     }
@@ -689,11 +780,10 @@ impl Tables {
 
     /// The cells of houses that do not overlap, and their sum.
     fn area(&self, houses: &[Group]) -> KnownSum {
-        let side = self.size.side();
-        let sum_of_a_house = side * (side + 1) / 2;
+        let sum_of_a_house: u32 = self.size.values().sum();
         let mut cells: Vec<u16> = houses.iter().flat_map(|house| house.cells.clone()).collect();
         cells.sort_unstable();
-        KnownSum { cells, sum: (sum_of_a_house * houses.len()) as u32 }
+        KnownSum { cells, sum: sum_of_a_house * houses.len() as u32 }
     }
 
     /// The name of a rule by which two cells differ; `None` if there is none.
@@ -705,16 +795,22 @@ impl Tables {
     }
 }
 
+/// The cells of a line with its last one moved to the second place.
+fn ends_first(mut cells: Vec<u16>) -> Vec<u16> {
+    let end = cells.remove(cells.len() - 1);
+    cells.insert(1, end);
+    cells
+}
+
 /// The third of a value: 0, 1 or 2. If the values have no thirds, the first and the last third are equal, and the middle one has
 /// one value more or less.
-fn third(side: u32, value: u32) -> u32 {
+fn third(size: Size, value: u32) -> u32 {
+    let side = size.side() as u32;
     let outer = if side % 3 == 2 { side / 3 + 1 } else { side / 3 };
-    if value <= outer {
-        0
-    } else if value > side - outer {
-        2
-    } else {
-        1
+    match value - size.first_value() {
+        before if before < outer => 0,
+        before if before < side - outer => 1,
+        _ => 2,
     }
 }
 
@@ -724,109 +820,4 @@ fn place_in_box(size: Size, cell: usize) -> usize {
     let row = cell / size.side() % rows;
     let column = cell % size.side() % columns;
     row * columns + column
-}
-
-/// Cells with a known sum.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct KnownSum {
-    /// The cells, ascending.
-    pub cells: Vec<u16>,
-    pub sum: u32,
-}
-
-/// A sum of more cells excludes few values. With at most five cells killers of large cages took up to 20 times as long.
-const MOST_CELLS: usize = 14;
-
-/// The sums that follow from `cages`, which do not overlap, and from `areas`.
-pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeSet<KnownSum> {
-    let mut derived = BTreeSet::new();
-    for area in areas {
-        let area_cells = set_of(area.cells.iter().copied());
-        let is_in_area = |cell: &u16| contains(&area_cells, usize::from(*cell));
-        let is_inside = |cage: &&KnownSum| cage.cells.iter().all(is_in_area);
-        let (inside, others): (Vec<_>, Vec<_>) = cages.iter().partition(is_inside);
-        let is_crossing = |cage: &&KnownSum| cage.cells.iter().any(is_in_area);
-        let crossing: Vec<&KnownSum> = others.into_iter().filter(is_crossing).collect();
-        derived.extend(innies(area, &inside));
-        derived.extend(outies(area, &area_cells, &inside, &crossing));
-    }
-    derived
-}
-
-/// The cells of an area that the cages inside of it leave; `None` if they leave none or too many.
-fn innies(area: &KnownSum, inside: &[&KnownSum]) -> Option<KnownSum> {
-    if inside.is_empty() {
-        return None;
-    }
-    let caged = set_of(cells_of(inside));
-    let left = area.cells.iter().copied().filter(|&cell| !contains(&caged, cell.into()));
-    // Cages that have more than the whole area leave nothing: the search finds that.
-    known_sum(left.collect(), area.sum.saturating_sub(sum_of(inside)))
-}
-
-/// The cells outside of an area of the cages that cover it; `None` if they do not, or if these cells are none or too many.
-fn outies(
-    area: &KnownSum,
-    area_cells: &Set256,
-    inside: &[&KnownSum],
-    crossing: &[&KnownSum],
-) -> Option<KnownSum> {
-    let is_outside = |cell: &u16| !contains(area_cells, usize::from(*cell));
-    let mut outside: Vec<u16> = cells_of(crossing).filter(is_outside).collect();
-    let covered = cells_of(inside).count() + cells_of(crossing).count() - outside.len();
-    if covered < area.cells.len() {
-        return None;
-    }
-    outside.sort_unstable();
-    known_sum(outside, (sum_of(inside) + sum_of(crossing)).saturating_sub(area.sum))
-}
-
-/// The set of these cells.
-pub(crate) fn set_of(cells: impl Iterator<Item = u16>) -> Set256 {
-    let mut set = [0; 4];
-    cells.for_each(|cell| insert(&mut set, cell.into()));
-    set
-}
-
-fn cells_of(cages: &[&KnownSum]) -> impl Iterator<Item = u16> {
-    cages.iter().flat_map(|cage| cage.cells.iter().copied())
-}
-
-fn sum_of(cages: &[&KnownSum]) -> u32 {
-    cages.iter().map(|cage| cage.sum).sum()
-}
-
-fn known_sum(cells: Vec<u16>, sum: u32) -> Option<KnownSum> {
-    (1..=MOST_CELLS).contains(&cells.len()).then_some(KnownSum { cells, sum })
-}
-
-/// A set of numbers below 256: number `n` is bit `n % 64` of word `n / 64`.
-pub(crate) type Set256 = [u64; 4];
-
-pub(crate) fn insert(set: &mut Set256, member: usize) {
-    set[member / 64] |= 1 << (member % 64);
-}
-
-pub(crate) fn contains(set: &Set256, member: usize) -> bool {
-    set[member / 64] >> (member % 64) & 1 == 1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn known(cells: &[u16], sum: u32) -> KnownSum {
-        KnownSum { cells: cells.to_vec(), sum }
-    }
-
-    #[test]
-    fn innies_and_outies_have_the_difference_of_the_sums() {
-        let row = [known(&[0, 1, 2, 3], 10)];
-        let inside = [known(&[0, 1], 3), known(&[2], 4)];
-        assert_eq!(Vec::from_iter(derive(&inside, &row)), [known(&[3], 3)]);
-        let crossing = [known(&[0, 1, 4], 6), known(&[2, 3], 7)];
-        let found = Vec::from_iter(derive(&crossing, &row));
-        assert_eq!(found, [known(&[0, 1], 3), known(&[4], 3)]);
-        assert!(derive(&[known(&[5, 6], 5)], &row).is_empty());
-    }
 }

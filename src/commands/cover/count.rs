@@ -11,7 +11,7 @@ use tallyboard_search::{CountRun, Stop};
 
 use super::arguments::{CoverFile, EngineArgs, FileArgs, TOO_MANY, read, read_symmetric};
 use crate::counting::{CountFlags, Fact, count};
-use crate::terminal::{Args, ExitStatus, UsageError, info};
+use crate::terminal::{Args, ExitStatus, UsageError, info, io};
 
 #[derive(Debug, clap::Args)]
 pub struct CountArgs {
@@ -85,10 +85,8 @@ struct SymmetricCover {
 impl SymmetricCover {
     /// The problem in a file, and the symmetries that it has or names.
     fn read(file: &FileArgs) -> Result<Self> {
-        if file.file == Path::new("-") {
-            let message = "--fundamental reads the file twice: expected a file, not standard input";
-            bail!(UsageError::of(message));
-        }
+        // The covers are counted from the file itself.
+        io::keep_stream(&file.file)?;
         let (input, group) = read_symmetric(file)?;
         let Some(group) = group else {
             let message = "--fundamental needs symmetries: a drawn puzzle, or options with lines such as \

@@ -26,7 +26,7 @@ pub struct DrawArgs {
 /// Draws the board: into files if some are named, or else on standard output, in the form that is read too.
 pub fn run(flags: &DrawArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.board.file.file], flags.pictures.paths())?;
-    let board = flags.board.read()?.board;
+    let board = flags.board.read(args)?.board;
     report_cuts(&board, args);
     let solution = if flags.solution { Solutions::new(&board).next() } else { None };
     if flags.solution && solution.is_none() {

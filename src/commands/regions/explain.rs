@@ -20,7 +20,7 @@ pub struct ExplainArgs {
 
 /// Prints the steps and the grade.
 pub fn run(flags: &ExplainArgs, args: &Args) -> Result<ExitStatus> {
-    let board = flags.board.read()?.board;
+    let board = flags.board.read(args)?.board;
     report_cuts(&board, args);
     let explanation = explain(&board);
     let stars: Vec<u32> = explanation.rows.iter().map(|row| row.stars).collect();

@@ -8,7 +8,8 @@ mod solve;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
+use clap::builder::RangedU64ValueParser;
 use serde::{Deserialize, Serialize};
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
@@ -64,22 +65,22 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Solve(flags) => solve::run(flags, args),
         Command::Count { board, counting } => {
-            let job = board.job()?;
-            report_cuts(&board.read()?.board, args);
             // No facts follow from this count.
-            count::run(&job, None, counting, args, &|_, _| Ok((Vec::new(), None)))
+            count::run(&board.job(args)?, None, counting, args, &|_, _| Ok((Vec::new(), None)))
         }
-        Command::List(flags) => solve::list(flags),
+        Command::List(flags) => solve::list(flags, args),
         Command::Draw(flags) => draw::run(flags, args),
         Command::Generate(flags) => generate::run(flags, args),
         Command::Explain(flags) => explain::run(flags, args),
         Command::Canon(flags) => solve::canon(flags),
-        Command::Estimate { board, sampling } => estimate::run(&board.job()?, None, sampling, args),
-        Command::Verify { board, json } => verify::run(&board.job()?, *json, args),
+        Command::Estimate { board, sampling } => {
+            estimate::run(&board.job(args)?, None, sampling, args)
+        }
+        Command::Verify { board, json } => verify::run(&board.job(args)?, *json, args),
     }
 }
 
-/// Files of boards.
+/// A file of boards.
 #[derive(Debug, clap::Args)]
 pub struct FileArgs {
     /// The boards: rows of letters or numbers, lines of n x n letters, a table with a column `board`, JSON or TypeScript
@@ -98,9 +99,9 @@ pub struct BoardArgs {
     #[command(flatten)]
     pub file: FileArgs,
 
-    /// The number of the board in the file, from 1
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub board: usize,
+    /// The number of the board in the file, from 1 [default: 1]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub board: Option<usize>,
 }
 
 impl FileArgs {
@@ -129,32 +130,51 @@ fn nth(path: &Path, stars: Option<usize>, number: usize) -> Result<Record> {
     for record in records(path, stars)? {
         let record = record.map_err(|error| mistake(path, error))?;
         found += 1;
-        if found == number {
+        if found == number as u64 {
             return Ok(record);
         }
     }
-    let boards = counted(found as u64, "board");
-    bail!(UsageError(format!(
-        "{}: found {boards}, expected at least {number}: rows of letters, lines, JSON or TypeScript",
+    Err(too_few(path, found, number))
+}
+
+/// The error of a file with fewer boards than asked for.
+fn too_few(path: &Path, found: u64, expected: usize) -> anyhow::Error {
+    let boards = counted(found, "board");
+    // The formats as in the help of `FileArgs::file`.
+    UsageError(format!(
+        "{}: found {boards}, expected at least {expected}: rows of letters or numbers, lines, a table, JSON or TypeScript",
         io::name(path)
-    )))
+    ))
+    .into()
 }
 
 impl BoardArgs {
-    /// The board.
-    pub fn read(&self) -> Result<Record> {
-        nth(&self.file.file, self.file.stars, self.board)
+    /// The board. If it was not chosen and others follow, that is said.
+    pub fn read(&self, args: &Args) -> Result<Record> {
+        let FileArgs { file, stars } = &self.file;
+        let Some(number) = self.board else {
+            let mut boards = records(file, *stars)?;
+            let first = boards.next().ok_or_else(|| too_few(file, 0, 1))?;
+            if boards.next().is_some() {
+                info(args, "this is the first of several boards: `--board N` takes another");
+            }
+            return first.map_err(|error| mistake(file, error));
+        };
+        nth(file, *stars, number)
     }
 
-    fn job(&self) -> Result<RegionsFile> {
+    /// All solutions of the board. What is odd about it is said.
+    fn job(&self, args: &Args) -> Result<RegionsFile> {
         let FileArgs { file, stars } = &self.file;
-        if file == Path::new("-") {
-            bail!(UsageError::of(
-                "a count reads its board several times: expected a file, not standard input"
-            ));
-        }
-        std::fs::File::open(file).with_context(|| cannot_read(file))?;
-        Ok(RegionsFile { file: file.clone(), stars: *stars, board: self.board, kernel: None })
+        // A count reads its board several times.
+        io::keep_stream(file)?;
+        report_cuts(&self.read(args)?.board, args);
+        Ok(RegionsFile {
+            file: file.clone(),
+            stars: *stars,
+            board: self.board.unwrap_or(1),
+            kernel: None,
+        })
     }
 }
 

@@ -9,7 +9,9 @@ use anyhow::Result;
 use clap::builder::TypedValueParser;
 use tallyboard_base::figures::{counted, grouped, with_prefix};
 use tallyboard_regions::format::{ReadError, Record, columns, line};
-use tallyboard_regions::{Board, Limits, RowFormat, StreamError, StreamSettings, canonical};
+use tallyboard_regions::{
+    Board, Limits, RowFormat, StreamError, StreamSettings, Summary, canonical,
+};
 use tallyboard_regions::{Solutions, places, solve_stream};
 use tallyboard_search::Error;
 
@@ -86,6 +88,23 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
             grouped(summary.none)
         ),
     );
+    tell_oddities(flags, &summary, args);
+    Ok(ExitStatus::Done)
+}
+
+/// Says where boards may have been meant otherwise, and which were given up.
+fn tell_oddities(flags: &SolveArgs, summary: &Summary, args: &Args) {
+    let file = &flags.file.file;
+    if flags.file.stars.is_none()
+        && summary.one == 0
+        && summary.none + summary.several > 0
+        && summary.of_more_stars == 0
+    {
+        info(
+            args,
+            "taken to have one star in each row, column and region: `--stars 2` takes two, as in Star Battle",
+        );
+    }
     if summary.given_up > 0 {
         info(args, format_args!("{} given up", counted(summary.given_up, "board")));
     }
@@ -99,7 +118,6 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
             ),
         );
     }
-    Ok(ExitStatus::Done)
 }
 
 #[derive(Debug, clap::Args)]
@@ -121,9 +139,9 @@ pub struct ListArgs {
 }
 
 /// Prints solutions: the columns of each row, from 1.
-pub fn list(flags: &ListArgs) -> Result<ExitStatus> {
+pub fn list(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.board.file.file], flags.output.as_deref())?;
-    let board = flags.board.read()?.board;
+    let board = flags.board.read(args)?.board;
     let mut output = Output::create(flags.output.as_deref())?;
     let limit = usize::try_from(flags.limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
     for stars in Solutions::new(&board).take(limit) {

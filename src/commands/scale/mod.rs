@@ -104,7 +104,7 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             )
         }
         Command::Fit(flags) => fit(flags, args),
-        Command::Compare(command) => compare(command, args),
+        Command::Compare(flags) => compare(flags, args),
     }
 }
 

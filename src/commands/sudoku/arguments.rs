@@ -48,7 +48,7 @@ impl Sudoku {
     }
 
     /// The run, which fails if the engine asked for cannot count the puzzle.
-    fn count(&self) -> Result<Run> {
+    fn make_run(&self) -> Result<Run> {
         let method: Option<Engine> = self.method.as_deref().map(str::parse).transpose()?;
         let run = match self.puzzle()? {
             Puzzle::Nine(grid) => {
@@ -83,7 +83,7 @@ fn description(engine: Engine) -> &'static str {
 
 impl Counting for Sudoku {
     fn run(&self, _: &Resources) -> Result<Run, Error> {
-        Ok(self.count()?)
+        Ok(self.make_run()?)
     }
 
     fn name(&self) -> &'static str {
@@ -108,7 +108,7 @@ impl Counting for Sudoku {
     }
 }
 
-/// Whether the count with this identity joins bands.
+/// Whether the count with this identity joins bands: `CountOne` puts the word `join` into it.
 fn is_joined(identity: &str) -> bool {
     identity.split(' ').any(|word| word == "join")
 }

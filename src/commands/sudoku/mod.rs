@@ -33,7 +33,8 @@ pub enum Command {
     },
     /// Make random puzzles that have exactly one solution, one a line
     Generate(generate::GenerateArgs),
-    /// Write every puzzle's canonical form: the least of its 3,359,232 symmetries and relabellings
+    /// Write every puzzle's canonical form: the least of its images by the 3,359,232 symmetries and all
+    /// relabellings
     Canon(solve::CanonArgs),
     /// Write random images of every record, by symmetries and relabellings
     Shuffle(solve::ShuffleArgs),

@@ -13,7 +13,7 @@ use tallyboard_variants::{Error, Generator, Puzzle, Rule, Size};
 
 use super::FileArgs;
 use crate::commands::sudoku::generate::report_speed;
-use crate::terminal::{Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart};
+use crate::terminal::{Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart, io};
 
 #[derive(Debug, clap::Args)]
 pub struct GenerateArgs {
@@ -25,6 +25,7 @@ pub struct GenerateArgs {
     pub count: u64,
 
     /// At least this many givens; 30 at size 9, and as many for each cell at others, unless --minimal is given
+    // The 30 is `USUAL_CLUES` of the crate.
     #[arg(long, value_name = "K")]
     pub clues: Option<usize>,
 
@@ -116,7 +117,7 @@ fn check_no_givens(flags: &GenerateArgs, puzzle: &Puzzle) -> Result<(), UsageErr
         0 => return Ok(()),
         givens => counted(givens, "given"),
     };
-    let name = flags.file.file.display();
+    let name = io::name(&flags.file.file);
     let expected = "expected rules alone: new puzzles have givens of their own";
     Err(UsageError(format!("{name}: found {found}, {expected}")))
 }

@@ -137,7 +137,9 @@ fn run_candidates(file: &FileArgs, as_json: bool, args: &Args) -> Result<ExitSta
 /// Fails if values that the engine found are no solution by the definitions of the rules.
 fn ensure_solution(puzzle: &Puzzle, values: &[u8]) -> Result<(), tallyboard_search::Error> {
     let is_right = puzzle.is_solved_by(values);
-    tallyboard_search::Error::ensure_right(is_right, || tallyboard_variants::line(values))
+    tallyboard_search::Error::ensure_right(is_right, || {
+        tallyboard_variants::line(puzzle.size(), values)
+    })
 }
 
 /// Writes the puzzle in the text form.

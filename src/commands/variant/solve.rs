@@ -23,7 +23,7 @@ pub struct SolveArgs {
     /// Solve each line of this file by the rules: `puzzle:count:solution`
     ///
     /// A line has a character for each cell, or one for each value of each cell (pencil marks, 729 at 9 x 9), then any
-    /// text after a blank, a comma or a colon. The givens of FILE hold too. `-` is standard input.
+    /// text after a blank, a comma, a colon or a semicolon. The givens of FILE hold too. `-` is standard input.
     #[arg(value_name = "PUZZLES")]
     pub puzzles: Option<PathBuf>,
 
@@ -72,7 +72,7 @@ fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStat
     if let Some(values) = &answer.first {
         ensure_solution(puzzle, values)?;
         for row in values.chunks(puzzle.size().side()) {
-            text += &line(row);
+            text += &line(puzzle.size(), row);
             text.push('\n');
         }
     }
@@ -183,8 +183,8 @@ fn report(summary: &Summary, limit: u64, began: Instant, args: &Args) {
 enum Row {
     /// A comment or an empty line, which stays as it is.
     Kept(Vec<u8>),
-    /// The characters of the cells, and the answer.
-    Solved(String, Answer),
+    /// The characters of the cells, the number of solutions, and the first one.
+    Solved(String, u64, String),
     /// The line, and what is wrong with it.
     Bad(Vec<u8>, String),
     Unreadable(std::io::Error),
@@ -193,16 +193,16 @@ enum Row {
 fn solve_line(
     solver: &mut Solver,
     rules: &Puzzle,
-    line: Vec<u8>,
+    row: Vec<u8>,
     limit: u64,
     stop: &tallyboard_search::Stop,
 ) -> Result<Row, tallyboard_search::Stopped> {
-    if line.trim_ascii().is_empty() || line.starts_with(b"#") {
-        return Ok(Row::Kept(line.trim_ascii_end().to_vec()));
+    if row.trim_ascii().is_empty() || row.starts_with(b"#") {
+        return Ok(Row::Kept(row.trim_ascii_end().to_vec()));
     }
-    let Ok(text) = std::str::from_utf8(&line) else {
+    let Ok(text) = std::str::from_utf8(&row) else {
         let error = "found bytes that are no UTF-8, expected text in UTF-8".to_owned();
-        return Ok(Row::Bad(line.trim_ascii_end().to_vec(), error));
+        return Ok(Row::Bad(row.trim_ascii_end().to_vec(), error));
     };
     let text = text.trim_end();
     let end = text.bytes().position(|byte| b" \t,:;".contains(&byte)).unwrap_or(text.len());
@@ -213,7 +213,8 @@ fn solve_line(
             if let Some(values) = &answer.first {
                 ensure_solution(&puzzle, values).unwrap_or_else(|error| error.raise());
             }
-            Ok(Row::Solved(cells.to_owned(), answer))
+            let solution = answer.first.map(|values| line(puzzle.size(), &values));
+            Ok(Row::Solved(cells.to_owned(), answer.count, solution.unwrap_or_default()))
         }
         Err(error) => Ok(Row::Bad(text.as_bytes().to_vec(), error.to_string())),
     }
@@ -230,12 +231,11 @@ fn write_row(
 ) -> Result<()> {
     match row {
         Row::Kept(text) => output.write_all(&[&text[..], b"\n"].concat())?,
-        Row::Solved(puzzle, answer) => {
+        Row::Solved(puzzle, count, solution) => {
             summary.puzzles += 1;
-            summary.single += u64::from(answer.count == 1);
-            summary.unsolvable += u64::from(answer.count == 0);
-            let solution = answer.first.map_or(String::new(), |values| line(&values));
-            writeln!(output, "{puzzle}:{}:{solution}", answer.count)?;
+            summary.single += u64::from(count == 1);
+            summary.unsolvable += u64::from(count == 0);
+            writeln!(output, "{puzzle}:{count}:{solution}")?;
         }
         Row::Bad(text, error) => {
             let message = format!("{}: line {number}: {error}", io::name(path));
@@ -253,7 +253,7 @@ fn write_row(
     Ok(())
 }
 
-/// Bytes of a line of puzzles. A longer one, such as that of `/dev/zero`, would take all memory.
+/// Upper bound on the bytes of a line of puzzles. Without it, a file such as `/dev/zero` would take all memory.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// What editors on Windows write before text in UTF-8.
@@ -292,7 +292,7 @@ pub fn list(flags: &ListArgs) -> Result<ExitStatus> {
     let mut output = Output::create(None)?;
     for values in puzzle.solutions().take(limit) {
         ensure_solution(&puzzle, &values)?;
-        writeln!(output, "{}", line(&values))?;
+        writeln!(output, "{}", line(puzzle.size(), &values))?;
     }
     output.finish()?;
     Ok(ExitStatus::Done)
@@ -375,6 +375,7 @@ fn print_end(puzzle: &Puzzle, explanation: &Explanation) -> Result<()> {
 
 /// The values of a grid, a line a row.
 fn rows(puzzle: &Puzzle, values: &[u8]) -> String {
-    let rows: Vec<String> = values.chunks(puzzle.size().side()).map(line).collect();
+    let size = puzzle.size();
+    let rows: Vec<String> = values.chunks(size.side()).map(|row| line(size, row)).collect();
     rows.join("\n")
 }

@@ -22,6 +22,8 @@ const INSET_PX: f64 = 4.5;
 const BULB_PX: f64 = 17.0;
 /// The radius of a Kropki dot.
 const DOT_PX: f64 = 5.5;
+/// The characters of a pattern that is written below the grid.
+const MOST_OF_A_PATTERN: usize = 40;
 /// The length of the two lines at the tip of an arrow.
 const BARB_PX: f64 = 9.0;
 
@@ -47,12 +49,13 @@ pub fn variant(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
     for rule in rules {
         draw_above(&mut picture, rule);
     }
+    let char_of = |value| puzzle.size().value_to_char(value);
     for (index, &given) in puzzle.givens().iter().enumerate() {
         let cell = puzzle.size().cell(index);
         match (given, solution) {
-            (0, Some(values)) => draw_value(&mut picture, cell, values[index], "blue"),
+            (0, Some(values)) => draw_value(&mut picture, cell, char_of(values[index]), "blue"),
             (0, None) => draw_pencil_marks(&mut picture, puzzle, cell),
-            _ => draw_value(&mut picture, cell, given, "ink"),
+            _ => draw_value(&mut picture, cell, char_of(given), "ink"),
         }
     }
     for (line, caption) in captions.iter().enumerate() {
@@ -66,6 +69,10 @@ pub fn variant(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
 fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut names: Vec<String> = Vec::new();
+    let size = puzzle.size();
+    if size.first_value() != 1 {
+        names.push(format!("values {}-{}", size.first_value(), size.last_value()));
+    }
     for rule in puzzle.rules().rules() {
         let name = match rule {
             Rule::NoRegions => "no regions".to_owned(),
@@ -77,6 +84,11 @@ fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
                 None => format!("{}: {}", colour_name(*line), line.name()),
             },
             Rule::Outside(outside, ..) => outside.name().to_owned(),
+            Rule::Pattern(pattern, _) => {
+                let text = pattern.to_string();
+                let is_short = text.chars().count() <= MOST_OF_A_PATTERN;
+                format!("{} {}", pattern.name(), if is_short { &text } else { "…" })
+            }
             Rule::Marked(
                 marked @ (Marked::RowIndexer | Marked::ColumnIndexer | Marked::BoxIndexer),
                 _,
@@ -85,12 +97,28 @@ fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
             Rule::AntiKnight
             | Rule::AntiKing
             | Rule::NonConsecutive
+            | Rule::AntiTaxicab
+            | Rule::GlobalEntropy
+            | Rule::GlobalModular
             | Rule::DisjointGroups
             | Rule::AllDotsGiven
             | Rule::AllXvGiven
             | Rule::AllDifferencesGiven
             | Rule::AllRatiosGiven => rule.name().to_owned(),
-            _ => continue,
+            Rule::Regions(_)
+            | Rule::FallingDiagonal
+            | Rule::RisingDiagonal
+            | Rule::Windoku
+            | Rule::House(_)
+            | Rule::Different(_)
+            | Rule::Cage { .. }
+            | Rule::CageRange { .. }
+            | Rule::Thermometer(_)
+            | Rule::Arrow { .. }
+            | Rule::Mark(..)
+            | Rule::Calculation(..)
+            | Rule::Marked(..)
+            | Rule::Quadruple(..) => continue,
         };
         if !names.contains(&name) {
             names.push(name);
@@ -136,12 +164,37 @@ fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
         Rule::Arrow { circle, line } => draw_arrow(picture, circle, line),
         Rule::Line(Line::Falling, _) => {}
         Rule::Line(line, cells) => draw_line(picture, *line, cells),
+        Rule::Pattern(_, cells) => {
+            let points: Vec<Point> = cells.iter().copied().map(centre).collect();
+            picture.dashed("grid", 3.0, "2 4", polyline(&points));
+        }
         Rule::Marked(marked, cells) => {
             for &cell in cells {
                 draw_marked(picture, *marked, cell);
             }
         }
-        _ => {}
+        Rule::Regions(_)
+        | Rule::NoRegions
+        | Rule::NoLines
+        | Rule::DisjointGroups
+        | Rule::AntiKnight
+        | Rule::AntiKing
+        | Rule::NonConsecutive
+        | Rule::AntiTaxicab
+        | Rule::GlobalEntropy
+        | Rule::GlobalModular
+        | Rule::AllDotsGiven
+        | Rule::AllXvGiven
+        | Rule::AllDifferencesGiven
+        | Rule::AllRatiosGiven
+        | Rule::House(_)
+        | Rule::Different(_)
+        | Rule::Cage { .. }
+        | Rule::CageRange { .. }
+        | Rule::Mark(..)
+        | Rule::Calculation(..)
+        | Rule::Outside(..)
+        | Rule::Quadruple(..) => {}
     }
 }
 
@@ -152,7 +205,11 @@ fn colour(line: Line) -> (&'static str, &'static str) {
         Line::Renban | Line::Nabner | Line::Zipper => ("violet", "violet"),
         Line::RegionSums | Line::Between | Line::Lockout(_) => ("blue", "blue"),
         Line::Entropic | Line::Modular(_) | Line::Parity => ("red", "red"),
-        _ => ("grid", "grey"),
+        Line::Palindrome
+        | Line::SlowThermometer
+        | Line::Falling
+        | Line::DoubleArrow
+        | Line::Lunchbox(_) => ("grid", "grey"),
     }
 }
 
@@ -172,7 +229,19 @@ fn draw_line(picture: &mut Picture, line: Line, cells: &[Cell]) {
     let circled = match line {
         Line::Between | Line::DoubleArrow => &ends[..],
         Line::SlowThermometer => &ends[..1],
-        _ => &[],
+        Line::Whispers(_)
+        | Line::Palindrome
+        | Line::Renban
+        | Line::Lockout(_)
+        | Line::RegionSums
+        | Line::Sums(_)
+        | Line::Zipper
+        | Line::Modular(_)
+        | Line::Entropic
+        | Line::Parity
+        | Line::Nabner
+        | Line::Lunchbox(_)
+        | Line::Falling => &[],
     };
     for &end in circled {
         picture.circle("card", end, BULB_PX);
@@ -287,14 +356,8 @@ fn draw_above(picture: &mut Picture, rule: &Rule) {
             draw_sum(picture, &format!("{least}-{most}"), cells);
         }
         Rule::Calculation(calculation, number, cells) => {
-            let sign = match calculation {
-                Calculation::Sum => "+",
-                Calculation::Product => "×",
-                Calculation::Difference => "-",
-                Calculation::Quotient => ":",
-            };
             picture.dashed("violet", 1.0, "4 3", outline(cells));
-            draw_sum(picture, &format!("{number}{sign}"), cells);
+            draw_sum(picture, &format!("{number}{}", sign(*calculation)), cells);
         }
         Rule::Quadruple(values, cells) => {
             let values: String = values.iter().copied().map(value_to_char).collect();
@@ -315,7 +378,38 @@ fn draw_above(picture: &mut Picture, rule: &Rule) {
             let second = centre(*second);
             draw_mark(picture, *mark, ((first.0 + second.0) / 2.0, (first.1 + second.1) / 2.0));
         }
-        _ => {}
+        Rule::Regions(_)
+        | Rule::NoRegions
+        | Rule::NoLines
+        | Rule::FallingDiagonal
+        | Rule::RisingDiagonal
+        | Rule::Windoku
+        | Rule::DisjointGroups
+        | Rule::AntiKnight
+        | Rule::AntiKing
+        | Rule::NonConsecutive
+        | Rule::AntiTaxicab
+        | Rule::GlobalEntropy
+        | Rule::GlobalModular
+        | Rule::AllDotsGiven
+        | Rule::AllXvGiven
+        | Rule::AllDifferencesGiven
+        | Rule::AllRatiosGiven
+        | Rule::Thermometer(_)
+        | Rule::Arrow { .. }
+        | Rule::Line(..)
+        | Rule::Pattern(..)
+        | Rule::Marked(..) => {}
+    }
+}
+
+/// The sign of a calculation.
+fn sign(calculation: Calculation) -> &'static str {
+    match calculation {
+        Calculation::Sum => "+",
+        Calculation::Product => "×",
+        Calculation::Difference => "-",
+        Calculation::Quotient => ":",
     }
 }
 
@@ -418,9 +512,9 @@ fn end_of_side(squares: &[Square], square: Square, out: Square, along: Square) -
 }
 
 /// Draws a value in the middle of its cell; givens, in ink, are bold.
-fn draw_value(picture: &mut Picture, cell: Cell, value: u8, class: &str) {
+fn draw_value(picture: &mut Picture, cell: Cell, value: char, class: &str) {
     let (x, y) = centre(cell);
-    let text = value_to_char(value).to_string();
+    let text = value.to_string();
     let at = (x, y + 10.0);
     if class == "ink" {
         picture.bold_text(class, Anchor::Middle, at, VALUE_TEXT_PX, &text);
@@ -444,7 +538,7 @@ fn draw_pencil_marks(picture: &mut Picture, puzzle: &Puzzle, cell: Cell) {
         let right = (place % columns - (columns - 1.0) / 2.0) * pitch;
         let down = ((place / columns).floor() - (columns - 1.0) / 2.0) * pitch;
         let at = (x + right, y + down + 3.5);
-        let text = value_to_char(value).to_string();
+        let text = puzzle.size().value_to_char(value).to_string();
         picture.text("ink", Anchor::Middle, at, PENCIL_MARK_TEXT_PX, &text);
     }
 }

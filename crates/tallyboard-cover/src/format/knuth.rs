@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::Format;
 use super::{content, lines};
 use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
 use crate::hash::UNKNOWN;
@@ -197,6 +198,11 @@ pub(super) fn write(cover: &Cover) -> String {
         // An option without entries is an empty line, which is skipped when it is read. It is never chosen, so nothing is lost.
         text.push_str(&cover.option_text(option));
         text.push('\n');
+    }
+    // Items such as `1 2` would be the two numbers of another format.
+    if Format::of(&text) != Format::Knuth {
+        let end = text.find('\n').unwrap_or(text.len());
+        text.insert_str(end, " |");
     }
     text
 }

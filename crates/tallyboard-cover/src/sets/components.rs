@@ -18,8 +18,12 @@
 //! multiplicities that is not so (an option is dropped behind its own branch). The key is the set of live options then, with the
 //! bounds of their items.
 //!
-//! Looking for components takes longer than a node of a plain walk. So its use is measured, as that of the memo of masks is: it
-//! pauses where it saves nothing, each time twice as long.
+//! A search for components makes their keys, too. It reads each live option once. Where all items are primary it ends as soon as it
+//! has reached all of them: each item that it reached is in the union then, and options have nothing else. So it reads few of many
+//! options.
+//!
+//! Looking for components still takes longer than a node of a plain walk. So its use is measured, as that of the memo of masks is:
+//! it pauses where it saves nothing, each time twice as long.
 
 use std::collections::HashMap;
 
@@ -40,11 +44,26 @@ pub(super) struct Memory {
     bytes: usize,
     /// For each number of items of a component, the use of looking for components.
     levels: Vec<Level>,
-    /// The number of the last search for components, with which each item that it reached is marked.
+    search: Search,
+}
+
+/// The memory of the searches for components.
+#[derive(Debug, Default)]
+struct Search {
+    /// The number of the last search, with which each item and each option that it reached is marked.
     round: u32,
-    marks: Vec<u32>,
+    items: Vec<u32>,
+    options: Vec<u32>,
+    /// The items that were reached and whose options are not read yet.
+    reached: Vec<u32>,
     /// The bits of the key that is being made: all 0 between two keys.
     union: Vec<u64>,
+}
+
+/// Open primary items that live options connect, and the key of their count; without one if looking for components pauses.
+struct Component {
+    items: Vec<u32>,
+    key: Option<Box<[u64]>>,
 }
 
 /// A copy of the sets, for another worker, begins without counts.
@@ -116,7 +135,7 @@ struct Frame {
     sum: Total,
     /// The covers of the components of the current branch that are counted, and those that are left.
     product: Total,
-    left: Vec<Vec<u32>>,
+    left: Vec<Component>,
     /// The length of the trail at the node itself, and before the current branch.
     trail_of_node: usize,
     trail_of_branch: usize,
@@ -134,7 +153,8 @@ pub(crate) fn count(sets: &mut OptionSets, budget: &mut NodeBudget<'_>) -> Resul
         return Ok(0);
     }
     let mut memory = std::mem::take(&mut sets.memory);
-    memory.marks.resize(sets.item_count(), 0);
+    memory.search.items.resize(sets.item_count(), 0);
+    memory.search.options.resize(sets.option_count(), 0);
     let found = Counter { sets, budget, memory: &mut memory, frames: Vec::new() }.run();
     sets.memory = memory;
     found?.ok_or(Halt::Overflow)
@@ -163,9 +183,9 @@ impl Counter<'_, '_> {
     }
 
     /// The covers of a component of the current state.
-    fn count_component(&mut self, items: Vec<u32>) -> Result<Total, Halt> {
+    fn count_component(&mut self, component: Component) -> Result<Total, Halt> {
         let arithmetic = self.sets.arithmetic();
-        let mut finished = self.enter(items);
+        let mut finished = self.enter(component);
         loop {
             let Some(frame) = self.frames.last_mut() else {
                 return Ok(finished.expect("a count without frames is finished"));
@@ -192,15 +212,16 @@ impl Counter<'_, '_> {
     }
 
     /// The count of a component that the memo has or that has no branches; otherwise `None`, and a frame is opened.
-    fn enter(&mut self, items: Vec<u32>) -> Option<Total> {
-        let mut key = None;
-        if !self.level(items.len()).skips() {
-            let wanted = self.key(&items);
-            if let Some(&(count, nodes)) = self.memory.counts.get(&wanted) {
-                self.level(items.len()).saved_nodes += nodes;
-                return Some(count);
-            }
-            key = Some(wanted);
+    fn enter(&mut self, component: Component) -> Option<Total> {
+        let Component { items, mut key } = component;
+        if self.level(items.len()).skips() {
+            key = None;
+        }
+        if let Some(key) = &key
+            && let Some(&(count, nodes)) = self.memory.counts.get(key)
+        {
+            self.level(items.len()).saved_nodes += nodes;
+            return Some(count);
         }
         let Some(branches) = self.sets.branches_among(&items) else { return Some(Some(1)) };
         let trail = self.sets.trail();
@@ -278,72 +299,91 @@ impl Counter<'_, '_> {
         &mut levels[items]
     }
 
-    /// The components of these items, as far as they are open: lists of open primary items, the shortest last. If looking for
-    /// components pauses, all are one.
-    fn components(&mut self, items: &[u32]) -> Vec<Vec<u32>> {
-        let mut open: Vec<u32> =
+    /// The components of these items, as far as they are open, the one with the fewest items last. If looking for components
+    /// pauses, all are one.
+    fn components(&mut self, items: &[u32]) -> Vec<Component> {
+        let open: Vec<u32> =
             items.iter().copied().filter(|&item| self.sets.is_open(item)).collect();
         if open.is_empty() {
             return Vec::new();
         }
         if self.level(open.len()).pause > 0 {
-            return vec![open];
+            return vec![Component { items: open, key: None }];
         }
-        self.memory.round += 1;
-        let round = self.memory.round;
-        let marks = &mut self.memory.marks;
+        let search = &mut self.memory.search;
+        search.begin();
+        let mut left = open.len();
         let mut components = Vec::new();
-        let mut reached = Vec::new();
-        while let Some(first) = open.pop() {
-            if marks[first as usize] == round {
-                continue;
+        for &first in open.iter().rev() {
+            if search.items[first as usize] != search.round {
+                let component = search.component(self.sets, first, left);
+                left -= component.items.len();
+                components.push(component);
             }
-            marks[first as usize] = round;
-            reached.clear();
-            reached.push(first);
-            let mut component = Vec::new();
-            while let Some(item) = reached.pop() {
-                if self.sets.is_primary(item) {
-                    component.push(item);
-                }
-                self.sets.for_neighbours(item, |other| {
-                    if marks[other as usize] != round {
-                        marks[other as usize] = round;
-                        reached.push(other);
-                    }
-                });
-            }
-            components.push(component);
         }
         if components.len() > 1 {
-            let all = components.iter().map(Vec::len).sum();
             // Counted apart, each component costs its own nodes and not those of all the others below each of its covers.
-            self.level(all).saved_nodes += components.len() as u64;
-            components.sort_by_key(|component| std::cmp::Reverse(component.len()));
+            self.level(open.len()).saved_nodes += components.len() as u64;
+            components.sort_by_key(|component| std::cmp::Reverse(component.items.len()));
         }
         components
     }
+}
 
-    /// The key of a component.
-    fn key(&mut self, items: &[u32]) -> Box<[u64]> {
-        let union = &mut self.memory.union;
-        let (mut first, mut end) = (usize::MAX, 0);
-        self.sets.for_codes(items, |code| {
-            let word = code as usize / 64;
-            if union.len() <= word {
-                union.resize(word + 1, 0);
+impl Search {
+    fn begin(&mut self) {
+        if self.round == u32::MAX {
+            self.items.fill(0);
+            self.options.fill(0);
+            self.round = 0;
+        }
+        self.round += 1;
+    }
+
+    /// The component of an item, which this search has not reached, among `left` open primary items that it has not reached.
+    fn component(&mut self, sets: &OptionSets, first: u32, left: usize) -> Component {
+        let round = self.round;
+        let (mut begin, mut end) = (usize::MAX, 0);
+        let mut items = vec![first];
+        self.items[first as usize] = round;
+        self.reached.clear();
+        self.reached.push(first);
+        'search: while let Some(item) = self.reached.pop() {
+            for option in sets.live_options(item) {
+                let mark = &mut self.options[option as usize];
+                if *mark == round {
+                    continue;
+                }
+                *mark = round;
+                for (item, code) in sets.items_and_codes(option) {
+                    let word = code as usize / 64;
+                    if self.union.len() <= word {
+                        self.union.resize(word + 1, 0);
+                    }
+                    self.union[word] |= 1 << (code % 64);
+                    begin = begin.min(word);
+                    end = end.max(word + 1);
+                    if self.items[item as usize] == round || sets.is_closed(item) {
+                        continue;
+                    }
+                    self.items[item as usize] = round;
+                    self.reached.push(item);
+                    if sets.is_primary(item) {
+                        items.push(item);
+                    }
+                }
+                if items.len() == left && sets.is_plain() {
+                    break 'search;
+                }
             }
-            union[word] |= 1 << (code % 64);
-            first = first.min(word);
-            end = end.max(word + 1);
-        });
-        let first = first.min(end);
-        let mut key = Vec::with_capacity(1 + end - first);
-        key.push(first as u64);
-        key.extend_from_slice(&union[first..end]);
-        union[first..end].fill(0);
-        self.sets.push_bounds(items, &mut key);
-        key.into_boxed_slice()
+        }
+        items.sort_unstable();
+        let mut key = Vec::with_capacity(1 + end - begin);
+        key.push(begin as u64);
+        key.extend_from_slice(&self.union[begin..end]);
+        self.union[begin..end].fill(0);
+        sets.push_bounds(&items, &mut key);
+        Component { items, key: Some(key.into_boxed_slice()) }
     }
 }
 

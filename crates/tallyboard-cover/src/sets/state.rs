@@ -84,7 +84,7 @@ pub(crate) struct OptionSets {
     /// How counts are added up.
     arithmetic: Arithmetic,
     /// What counts remember.
-    pub(super) memory: Memory,
+    pub(super) memory: Box<Memory>,
 }
 
 /// The steps of a removal from a set, which reads and writes four places, if all parts fit into the cache and if not.
@@ -93,6 +93,8 @@ const STEPS_OF_A_REMOVAL: [u64; 2] = [2, 6];
 const PARTS_IN_CACHE: usize = 1 << 16;
 /// Reads of parts, one after the other, that take as long as a removal.
 const READS_OF_A_REMOVAL: u64 = 4;
+/// Reads of parts until an item is reached, for an average one of many.
+const READS_OF_AN_ITEM: u64 = 8;
 /// A count while a plan is made comes to a cover if the way takes less.
 const STEPS_OF_A_SHORT_WAY: u64 = 1 << 26;
 /// Primary items whose sizes are compared in a step.
@@ -139,7 +141,7 @@ impl OptionSets {
             codes: Vec::new(),
             has_multiplicities: cover.has_multiplicities(),
             arithmetic: Arithmetic::default(),
-            memory: Memory::default(),
+            memory: Box::default(),
         };
         for (option, entries) in cover.options().enumerate() {
             if usable[option] {
@@ -214,12 +216,15 @@ impl OptionSets {
         self.steps_of_a_removal() * self.parts.len() as u64 + comparisons / ITEMS_OF_A_STEP
     }
 
-    /// An estimate of the steps of a node of a count. To find components, a node reads the parts of all live options once for each
-    /// item of theirs. On the way to a cover, a choice removes one in so many of them as the square of
+    /// An estimate of the steps of a node of a count. To find components, a node reads the parts of all live options, or where all
+    /// items are primary those of so many options that they have all items. On the way to a cover, a choice removes one in so many
+    /// options as the square of
     /// [`parts_of_one`](Self::parts_of_one) is of all items. This is an average over that way, if it is short enough to be gone.
     pub fn steps_of_a_node(&self) -> u64 {
         let (parts, of_one) = (self.parts.len() as u64, self.parts_of_one());
-        let at_root = self.steps_of_a_removal() * parts * of_one / READS_OF_A_REMOVAL;
+        let reach = READS_OF_AN_ITEM * self.primaries.len() as u64;
+        let reads = if self.is_plain() { reach.min(2 * parts) } else { 2 * parts };
+        let at_root = self.steps_of_a_removal() * reads / READS_OF_A_REMOVAL;
         let levels = (1 + self.primaries.len() as u64 / (of_one * of_one)).min(self.depth());
         let is_short = at_root.saturating_mul(levels) < STEPS_OF_A_SHORT_WAY;
         let search = if is_short { at_root * levels / self.depth() } else { at_root };
@@ -284,14 +289,12 @@ impl OptionSets {
     }
 
     fn branches_of(&mut self, item: u32) -> Branches {
-        let state = self.items[item as usize];
         let mut options = self.spare.pop().unwrap_or_default();
         options.clear();
-        let set = &self.sets[state.begin as usize..(state.begin + state.size) as usize];
-        options.extend(set.iter().map(|&part| self.owners[part as usize]));
+        options.extend(self.live_options(item));
         // The order in the set depends on earlier branches. Sorted, the order of branches depends on the node alone.
         options.sort_unstable();
-        Branches { item, options, may_end: state.low == 0 }
+        Branches { item, options, may_end: self.items[item as usize].low == 0 }
     }
 
     /// How counts are added up.
@@ -301,6 +304,15 @@ impl OptionSets {
 
     pub fn item_count(&self) -> usize {
         self.items.len()
+    }
+
+    pub fn option_count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether all items are primary and none is covered several times.
+    pub fn is_plain(&self) -> bool {
+        !self.has_multiplicities && self.primaries.len() == self.items.len()
     }
 
     pub fn is_primary(&self, item: u32) -> bool {
@@ -318,38 +330,31 @@ impl OptionSets {
         self.primaries.iter().copied().filter(|&item| self.is_open(item)).collect()
     }
 
-    /// Calls `visit` with each item that is not closed and that a live option of `item` covers, perhaps several times.
-    pub fn for_neighbours(&self, item: u32, mut visit: impl FnMut(u32)) {
-        self.for_live_parts(item, |part| {
-            let other = self.parts[part].item;
-            if !self.items[other as usize].is_closed {
-                visit(other);
-            }
-        });
+    /// Whether the item is covered, so that no choice is left for it.
+    pub fn is_closed(&self, item: u32) -> bool {
+        self.items[item as usize].is_closed
     }
 
-    /// Calls `visit` with the code of each part of the live options of these items.
-    pub fn for_codes(&self, items: &[u32], mut visit: impl FnMut(u32)) {
-        for &item in items {
-            self.for_live_parts(item, |part| visit(self.codes[part]));
-        }
-    }
-
-    fn for_live_parts(&self, item: u32, mut visit: impl FnMut(usize)) {
+    /// The options of an item that is not closed which can still be chosen.
+    pub fn live_options(&self, item: u32) -> impl Iterator<Item = u32> {
         let state = &self.items[item as usize];
-        for &own in &self.sets[state.begin as usize..(state.begin + state.size) as usize] {
-            self.parts_of(self.owners[own as usize]).for_each(&mut visit);
-        }
+        let set = &self.sets[state.begin as usize..(state.begin + state.size) as usize];
+        set.iter().map(|&part| self.owners[part as usize])
     }
 
-    /// With multiplicities, appends the bounds of these items to a key.
+    /// The items of an option, each with the code of its part.
+    pub fn items_and_codes(&self, option: u32) -> impl Iterator<Item = (u32, u32)> {
+        let parts = self.parts_of(option);
+        let codes = &self.codes[parts.clone()];
+        self.parts[parts].iter().zip(codes).map(|(part, &code)| (part.item, code))
+    }
+
+    /// With multiplicities, appends the bounds of these items, which ascend, to a key.
     pub fn push_bounds(&self, items: &[u32], key: &mut Vec<u64>) {
         if !self.has_multiplicities {
             return;
         }
-        let mut items = items.to_vec();
-        items.sort_unstable();
-        for item in items {
+        for &item in items {
             let state = &self.items[item as usize];
             key.extend([u64::from(item), u64::from(state.low) << 32 | u64::from(state.high)]);
         }

@@ -36,7 +36,7 @@ pub(super) fn max_subtrees(n: u32) -> u64 {
 const SHARE_WITHOUT: f64 = 0.6;
 /// Largest n whose row sets are never cut into subtrees: the longest of n = 26 takes a few seconds by estimate.
 pub(super) const MAX_UNCUT_N: u32 = 26;
-/// Limit on the diagonals that a row set is cut by: the path of a [`SlicePath`] has 16 bits.
+/// Limit on the diagonals that a row set is cut by. It must not exceed the 16 bits of the path of a [`SlicePath`].
 const MAX_CUT_DEPTH: u8 = 15;
 
 /// Cost of finding an upper quarter, relative to a lower one, which shares more partial fillings with
@@ -112,8 +112,9 @@ impl Subtree {
         &case.bottoms(self.size.into())[self.bottoms.range()]
     }
 
-    /// The estimated cost; those of all subtrees add up to about 10^12.
+    /// The estimated cost, at least 1; those of all subtrees add up to about 10^12.
     pub fn cost(&self) -> u64 {
+        // `Costs::new` makes 1 of 0, too, but plans have a checksum of these costs.
         (f64::from(self.share) * 1e12) as u64 + 1
     }
 }
@@ -165,6 +166,7 @@ impl Layout<'_> {
         subtrees: &mut Vec<Subtree>,
     ) {
         let SizeClass { case, size, ref tops, work, row_sets } = *size_class;
+        // Not a number for a size class without row sets or work; `max` makes 1 of it below.
         let row_sets_per_subtree = max_share * total_work / work * f64::from(row_sets);
         // Only a single row set can be cut by diagonals.
         let tops_per_subtree = if self.sizes.n > MAX_UNCUT_N {
@@ -197,7 +199,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Cuts the row sets below the middle into ranges, one a subtree, whose `shares` add up to `max_share` or less.
+    /// Cuts the row sets below the middle into ranges, one a subtree, whose `shares` add up to `max_share` or less. A row set whose
+    /// share alone is larger is a range of its own; above [`MAX_UNCUT_N`] it is cut into slices.
     fn cut_group(
         &self,
         shares: &[f64],

@@ -14,9 +14,10 @@
 //!     solutions += disjoint pairs          split by busy diagonals, then test 512 keys at a time [join]
 //! ```
 //!
-//! In the order of use: `plan` makes the problem of all this, `layout` cuts it into subtrees, `row_set` names the rows of
-//! a half, `case` says which row sets count and how often, `quarter` fills quarter boards, `builder` makes half boards of
-//! them, `slice` cuts lists that would be too long, `join` counts pairs, and `kernel` has the loops of each instruction set.
+//! In the order of use: `plan` makes the problem of all this, `layout` cuts it into subtrees, `case` says which row sets count
+//! and how often, `quarter` fills quarter boards, `builder` makes half boards of them, `slice` cuts lists that would be too
+//! long, `join` counts pairs, `half` weighs these counts, and `kernel` has the loops of each instruction set. `subsets` has the
+//! sets of rows and columns and the keys; `row_set` describes subtrees to the audit.
 //!
 //! A half board is in turn a pair of quarter boards, one above and one below the middle row, with
 //! disjoint keys and complementary column sets. Building a half board takes about one nanosecond, which is less
@@ -44,5 +45,5 @@ use tallyboard_search::Revision;
 pub(super) const REVISION: Revision = Revision { algorithm: 4, layout: 3 };
 
 /// The smallest n at which the join is faster than the block backtracker, which has less to set up.
-/// Both were measured for n = 14 to 18 (`benches/records/NOTES.md`).
+/// Both were measured for n = 14 to 18 (`benches/records/2026-11-21-queens.md`).
 pub(super) const FASTEST_FROM: u32 = 16;

@@ -44,8 +44,9 @@ pub(super) struct Quarter {
     pub rows: u32,
     /// `sums[p]` is an upper bound on the fillings that use one of the first p column sets of their size.
     sums: Vec<u32>,
-    /// Positions of the column sets whose fillings are loaded, and where the keys of each one start.
+    /// Positions of the column sets whose fillings are loaded.
     loaded: Range<usize>,
+    /// Where the keys of each loaded column set start, and where the last ones end.
     starts: Vec<u32>,
     keys: Vec<u64>,
 }
@@ -56,7 +57,7 @@ impl Quarter {
         self.sums.len() - 1
     }
 
-    /// Upper bound on the fillings of the column set at this [position](super::case::Subsets::position).
+    /// Upper bound on the fillings of the column set at this [position](Subsets::position).
     pub(super) fn max_fillings_of(&self, position: usize) -> usize {
         (self.sums[position + 1] - self.sums[position]) as usize
     }
@@ -311,13 +312,13 @@ pub(super) fn bytes(fillings: f64) -> f64 {
     1.5 * size_of::<Node>() as f64 * fillings.min(MAX_LEVEL_NODES as f64)
 }
 
-/// Partial fillings to extend between two checks of the stop flag: each leads to thousands of fillings.
+/// Partial fillings to extend between two checks of the stop flag. On average each leads to fewer than 300 fillings up to n = 28.
 const NODES_PER_CHECK: usize = 256;
 
-/// The partial fillings of the last row set, kept for the next one.
+/// Partial fillings of earlier row sets, kept for the next one.
 #[derive(Debug)]
 pub(super) struct Filling {
-    /// Level k has the k rows of the last row set that are filled first.
+    /// Level k has fillings of k rows. The levels of the last row set come first; deeper ones may be left from one before it.
     levels: Vec<Level>,
     /// Limit on the nodes of a level. After the last level that fits, the search goes depth first.
     max_nodes: usize,
@@ -352,6 +353,7 @@ struct Level {
 impl Level {
     /// Whether its rows are the first ones that a search for fillings of `rows` fills: those with the highest numbers.
     fn is_filled_first(&self, rows: u32) -> bool {
+        // Level 0 has no row, and its 32 trailing zeros are too many for a shift.
         let lower_rows = (1 << self.rows.trailing_zeros().min(31)) - 1;
         self.rows == rows & !lower_rows
     }

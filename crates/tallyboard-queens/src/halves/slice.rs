@@ -97,7 +97,7 @@ impl<K: Kernel> Slicer<'_, K> {
     /// builders; `bottom` is its part below the middle.
     fn count_row_set(&mut self, bottom: u32, slice: SlicePath) -> Result<u64, Stopped> {
         let context = self.context;
-        // Whether B ties with T.
+        // Whether the rows below the middle tie with those above it: "B ties with T" in `case`.
         let tied = context.top_rank == Some(context.case.subsets.rank(bottom));
         // Each side gets half of the bytes.
         let max_keys = (self.memory.quarter_bytes / 2.0) as usize / size_of::<u64>();
@@ -133,7 +133,7 @@ impl<K: Kernel> Slicer<'_, K> {
             _ => Builder::diagonals(&self.worker.builders, self.context.case),
         };
         for (level, &bit) in bits.iter().take(depth.into()).enumerate() {
-            // The sides take turns to be split.
+            // The sides take turns, whichever is longer: lengths depend on what is loaded, and a slice must be the same on every machine.
             let turn = level % 2;
             let other = 1 - turn;
             let [without, with] = self.worker.builders[turn].split(&slices[turn], bit);

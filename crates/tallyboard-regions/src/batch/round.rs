@@ -101,6 +101,18 @@ impl<W: Word> Boards<W> {
     pub fn open(&self, row: usize, lane: usize) -> u32 {
         self.possible[row].as_ref()[lane].row() & !self.stars[row].as_ref()[lane].row()
     }
+
+    /// Row and column of the first cell that `marks` has of one board.
+    #[inline(always)]
+    pub fn first_marked(&self, marks: &[W::Block], lane: usize) -> Option<(usize, usize)> {
+        for row in 0..self.size {
+            let cells = marks[row].as_ref()[lane].row();
+            if cells != 0 {
+                return Some((row, cells.trailing_zeros() as usize));
+            }
+        }
+        None
+    }
 }
 
 /// Adds cells to the sets that count stars of columns.

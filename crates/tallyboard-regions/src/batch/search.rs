@@ -141,7 +141,6 @@ pub unsafe fn search<V: Lanes, const MORE: usize>(
 }
 
 impl<'a, W: Word> Search<'a, W> {
-    #[inline(always)]
     fn new(size: usize, stars: u32, tasks: &'a mut dyn Tasks) -> Self {
         assert!(size <= W::BITS);
         let lane = |_| {
@@ -155,8 +154,10 @@ impl<'a, W: Word> Search<'a, W> {
     /// Puts boards into the lanes of the set `idle`, as far as there are any. Returns those that got one.
     #[inline(always)]
     fn fill(&mut self, idle: u32) -> u32 {
-        let mut filled = 0;
-        for lane in (0..W::LANES).filter(|lane| idle >> lane & 1 == 1) {
+        let (mut filled, mut left) = (0, idle);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
             if !(self.begin(lane) || self.tasks.shared() && self.take(lane)) {
                 break;
             }
@@ -174,7 +175,9 @@ impl<'a, W: Word> Search<'a, W> {
         (own.number, own.count, own.guesses) = (self.begun, 0, 0);
         self.begun += 1;
         own.stack.clear();
-        own.cells[..size * size].copy_from_slice(&start.regions[..size * size]);
+        for cell in 0..size * size {
+            own.cells[cell] = start.regions[cell];
+        }
         own.lines.clear();
         for cells in &mut boards.regions {
             cells.as_mut()[lane] = W::of(0);
@@ -196,9 +199,12 @@ impl<'a, W: Word> Search<'a, W> {
     #[inline(always)]
     fn take(&mut self, lane: usize) -> bool {
         let size = self.boards.size;
-        let Some(donor) = (0..W::LANES).max_by_key(|&lane| self.lanes[lane].stack.len()) else {
-            return false;
-        };
+        let mut donor = 0;
+        for other in 1..W::LANES {
+            if self.lanes[other].stack.len() > self.lanes[donor].stack.len() {
+                donor = other;
+            }
+        }
         if self.lanes[donor].stack.is_empty() {
             return false;
         }
@@ -292,14 +298,14 @@ impl<'a, W: Word> Search<'a, W> {
             rows[row] = Row { possible, stars: boards.stars[row].as_ref()[lane].row() };
         }
         let rows = &rows[..size];
-        let first = |marks: &[W::Block]| {
-            (0..size).find_map(|row| {
-                let cells = marks[row].as_ref()[lane].row();
-                (cells != 0).then_some((row, cells.trailing_zeros() as usize))
-            })
+        let marked = match boards.first_marked(&boards.in_two_pairs, lane) {
+            None => boards.first_marked(&boards.in_pair, lane),
+            marked => marked,
         };
-        let marked = first(&boards.in_two_pairs).or_else(|| first(&boards.in_pair));
-        let (row, column) = marked.unwrap_or_else(|| choose(self.stars, rows, &own.cells));
+        let (row, column) = match marked {
+            Some(cell) => cell,
+            None => choose(self.stars, rows, &own.cells),
+        };
         own.guesses += 1;
         let mut frame = [W::default(); 2 * MAX_SIZE];
         for row in 0..size {

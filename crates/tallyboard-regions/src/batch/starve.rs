@@ -153,7 +153,9 @@ unsafe fn starved<V: Lanes, const MORE: usize>(
         }
         let mut block = V::Word::ZEROS;
         starved.store(&mut block);
-        out[row] |= block.as_ref().iter().fold(0, |all, word| all | word.row());
+        for lane in 0..V::Word::LANES {
+            out[row] |= block.as_ref()[lane].row();
+        }
     }
 }
 

@@ -117,7 +117,7 @@ impl<R: BufRead> Records<R> {
         }
         let script =
             ["import ", "export ", "const ", "let ", "var ", "//", "/*", "type ", "'use", "\"use"];
-        if script.iter().any(|word| begin.starts_with(word)) {
+        if script.iter().any(|word| begin.starts_with(word)) || is_assignment(begin) {
             return Ok(Kind::Script);
         }
         for separator in [',', ';', '\t'] {
@@ -173,10 +173,14 @@ impl<R: BufRead> Records<R> {
             }
             Kind::Rows => {
                 let mut rows = vec![words(&line)];
+                let mut lines = vec![line];
                 while let Some(line) = self.take()?.filter(|line| !is_blank(line)) {
                     rows.push(words(&line));
+                    lines.push(line);
                 }
-                Cells::of_rows(rows).and_then(|cells| board(&cells, self.stars))
+                let (above, stars) = above_rows(&lines);
+                let stars = self.stars.or(stars);
+                Cells::of_rows(rows.split_off(above)).and_then(|cells| board(&cells, stars))
             }
             Kind::Json => {
                 let mut text = line;
@@ -240,10 +244,29 @@ impl<R: BufRead> Iterator for Records<R> {
     }
 }
 
+/// How many of these lines stand above the rows of a board, and the number of stars that they state: the number of rows, and
+/// perhaps that of stars in each.
+fn above_rows(lines: &[String]) -> (usize, Option<usize>) {
+    let number = |line: usize| lines.get(line).and_then(|line| line.trim().parse::<usize>().ok());
+    match (number(0), number(1)) {
+        (Some(size), Some(stars)) if lines.len() == size + 2 => (2, Some(stars)),
+        (Some(size), _) if lines.len() == size + 1 => (1, None),
+        _ => (0, None),
+    }
+}
+
 /// Whether a line separates boards.
 fn is_blank(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#')
+}
+
+/// Whether a line of Python gives a list to a name.
+fn is_assignment(line: &str) -> bool {
+    line.split_once('=').is_some_and(|(name, value)| {
+        let is_part_of_name = |c: char| c.is_alphanumeric() || c == '_';
+        name.trim_end().chars().all(is_part_of_name) && value.trim_start().starts_with('[')
+    })
 }
 
 /// The fields of a line, where a separator within double quotes is none.
@@ -396,10 +419,27 @@ pub fn of_script(text: &str, stars: Option<usize>) -> Result<Vec<Record>, (usize
         found.push(record);
     }
     if found.is_empty() {
+        found.extend(of_assignments(text, stars));
+    }
+    if found.is_empty() {
         let message = "found no list behind the name regions or colorRegions, expected the rows of a board there";
         return Err((1, message.to_owned()));
     }
     Ok(found)
+}
+
+/// The board of a script that has no name of regions: that of the only list behind an equals sign that is a square of regions.
+fn of_assignments(text: &str, stars: Option<usize>) -> Option<Record> {
+    let behind = text.match_indices('=').map(|(at, _)| at + 1);
+    let mut boards = behind.filter_map(|at| {
+        let (value, _) = literal::read(&text[at..]).ok()?;
+        let line = text[..at].matches('\n').count() + 1;
+        (depth(&value) == 2)
+            .then(|| board_of(&value, stars).ok())
+            .flatten()
+            .map(|record| Record { line, ..record })
+    });
+    boards.next().filter(|_| boards.next().is_none())
 }
 
 /// Where the name of regions stands from `at` on, and where the list behind it begins.

@@ -115,7 +115,7 @@ pub trait Lanes:
         fused!(mask = self, set, clear => mask & set | !mask & clear)
     }
 
-    /// The lowest bit of each lane.
+    /// The lowest bit that is set in each lane; zero in a lane without any.
     #[inline(always)]
     fn lowest_bit(self) -> Self {
         self & (!self + Self::splat(1))
@@ -144,7 +144,7 @@ pub trait Lanes:
     }
 }
 
-/// The number of ones in each lane; at most 31 of its 32 bits may be set.
+/// The number of ones in each lane.
 #[inline(always)]
 pub fn ones<V: Lanes>(word: V) -> V {
     let (two, four) = (V::splat(0x5555_5555), V::splat(0x3333_3333));

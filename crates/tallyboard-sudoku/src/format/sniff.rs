@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use super::cells::spelled;
 use super::csv::Csv;
 use super::document::Document;
+use super::picture::PictureLine;
 use super::syntax::Syntax;
 use super::table::Table;
 use super::text::{is_comment, lines_with_breaks, sign_of_bars, without_break};
@@ -39,6 +40,8 @@ fn lines_needed(line: &[u8]) -> usize {
     const FEWEST_CELLS: usize = 4;
     let is_cell = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
     match line.iter().filter(is_cell).count() {
+        // The number of rows may stand above them.
+        1..=6 if let Some(number) = number_alone(line) => 1 + number.clamp(9, 25),
         // A document that is spread over lines begins so.
         0 if matches!(line.trim_ascii(), b"[" | b"{") => 3,
         16 if line.trim_ascii().iter().all(|byte| b".01234".contains(byte)) => 1,
@@ -115,6 +118,11 @@ impl<'a> Opening<'a> {
         let mut first_title = None;
         let mut has_markers = false;
         for line in lines_with_breaks(head) {
+            if is_number(line, &head[opening.bytes_before + line.len()..]) {
+                opening.title = Some(without_break(line));
+                opening.bytes_before += line.len();
+                continue;
+            }
             opening.header = Csv::of(without_break(line), column);
             if opening.header.is_some() || is_record(line) {
                 opening.first_line = line;
@@ -140,6 +148,32 @@ impl<'a> Opening<'a> {
         }
         opening
     }
+}
+
+/// Whether a line above puzzles is a number, alone or twice: the number of puzzles, of their rows or of the rows of a box, as in `9` or
+/// `3 3`: a line that is no part of a puzzle, with the row of a picture or a whole puzzle below it.
+fn is_number(line: &[u8], below: &[u8]) -> bool {
+    if number_alone(line).is_none() {
+        return false;
+    }
+    let mut rows = lines_with_breaks(below).filter(|line| !line.trim_ascii().is_empty());
+    rows.next().is_some_and(|row| {
+        let is_row =
+            |size: &Size| picture::classify(row, size.side()).0 == PictureLine::Row(size.side());
+        let is_puzzle = |size: &Size| size.parse(without_break(row), None).is_ok();
+        Size::ALL.iter().any(|size| is_row(size) || is_puzzle(size))
+    })
+}
+
+/// The number that a line is, alone or twice, of fewer digits than the smallest grid has rows.
+fn number_alone(line: &[u8]) -> Option<usize> {
+    const MOST_DIGITS: usize = 3;
+    let line = std::str::from_utf8(line).ok()?;
+    let mut words = line.split_whitespace();
+    let first = words.next().filter(|word| word.len() <= MOST_DIGITS)?;
+    let is_alone = words.next().is_none_or(|word| word == first) && words.next().is_none();
+    let is_number = first.bytes().all(|byte| byte.is_ascii_digit());
+    (is_alone && is_number).then(|| first.parse().ok()).flatten()
 }
 
 /// Whether a line at the head of an input that is no header may be a record.

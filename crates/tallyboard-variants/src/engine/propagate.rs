@@ -17,7 +17,8 @@ use tallyboard_base::bits::bits;
 use super::state::{Cells, State};
 use super::weights::Weights;
 use crate::clue::{Clue, MOST_CELLS};
-use crate::tables::{Link, Set256, Tables, insert, set_of};
+use crate::set::{Set256, insert, set_of};
+use crate::tables::{Link, Tables};
 
 /// The rules as the engine applies them.
 #[derive(Debug)]

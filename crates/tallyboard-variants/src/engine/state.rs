@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOrAssign, BitXorAssign};
 
-use crate::tables::Set256;
+use crate::set::Set256;
 
 /// A set of cells.
 pub(crate) trait Cells:
@@ -253,7 +253,7 @@ impl<C: Cells, const VALUES: usize> State<C, VALUES> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::insert;
+    use crate::set::insert;
 
     fn check<C: Cells>(members: &[usize]) {
         let mut wide = [0; 4];

@@ -1,41 +1,102 @@
-//! Cages as a picture of letters with their clues below, as in `A=24x, B=5-`: a KenKen if clues have operations, and a killer if
-//! none has.
+//! Cages as a picture of names with their clues, as in `A=24x, B=5-`, below it, above it or in the first cell of each cage: a
+//! KenKen if clues have operations, and a killer if none has.
 
-use super::Parsed;
+use super::{Parsed, cages};
 use crate::error::{Error, Place};
 use crate::grid::{Cell, Size};
 use crate::puzzle::Puzzle;
-use crate::rule::{Calculation, Rule};
-use crate::rules::Rules;
+use crate::rule::Calculation;
 
 /// The parts of a text: the names of cages row by row, and each clue with the number of its line.
 struct Cages<'a> {
     side: usize,
     names: Vec<&'a str>,
-    clues: Vec<(usize, &'a str, &'a str)>,
+    clues: Vec<(usize, &'a str, String)>,
+    /// Values of cells by number, 0 for none.
+    values: Vec<(usize, u8)>,
 }
 
 /// The parts of a text; `None` if it is of another form.
 fn parse(text: &str) -> Option<Cages<'_>> {
-    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
-    let lines: Vec<(usize, &str)> = lines.collect();
-    let side = cells(lines.first()?.1).len();
-    let (rows, below) = lines.split_at_checked(side)?;
-    let names: Vec<&str> = rows.iter().flat_map(|(_, row)| cells(row)).collect();
-    let is_name = |name: &&str| name.starts_with(char::is_alphabetic);
-    let are_rows = side > 2 && rows.iter().all(|(_, row)| cells(row).len() == side);
-    let mut clues = Vec::new();
-    for &(line, text) in below {
-        for clue in text.split([',', ';']).flat_map(str::split_whitespace) {
-            let (name, clue) = clue.split_once(['=', ':'])?;
-            clues.push((line, name, clue));
+    let is_content = |line: &&str| !line.is_empty() && !line.starts_with('#') && *line != "START";
+    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| is_content(line));
+    let (mut rows, mut clues, mut stated) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, line) in lines {
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        if let Some(found) = clues_of(line) {
+            clues.extend(found.into_iter().map(|(name, clue)| (number, name, clue)));
+        } else if rows.is_empty() && stated.is_empty() && line.split_whitespace().all(is_number) {
+            // The side, or the side and the number of cages.
+            stated =
+                line.split_whitespace().take(3).map(str::parse).collect::<Result<_, _>>().ok()?;
+        } else {
+            rows.push((number, cells(line)));
         }
     }
-    (are_rows && names.iter().all(is_name) && !clues.is_empty()).then_some(Cages {
-        side,
-        names,
-        clues,
-    })
+    let side = rows.len();
+    if side < 3
+        || rows.iter().any(|(_, row)| row.len() != side)
+        || stated.len() > 2
+        || stated.first().is_some_and(|&stated: &usize| stated != side)
+    {
+        return None;
+    }
+    let mut names = Vec::with_capacity(side * side);
+    for &(line, ref row) in &rows {
+        for cell in row {
+            let sign = cell.find([':', '=', '.']).filter(|&at| at > 0);
+            let (name, clue) = sign.map_or((*cell, ""), |at| cell.split_at(at));
+            if clue.len() > 1 {
+                clues.push((line, name, clue[1..].to_owned()));
+            }
+            names.push(name);
+        }
+    }
+    let mut values = Vec::new();
+    for (number, name) in names.iter_mut().enumerate() {
+        // A value or a blank may stand before the name, as in `8C1` and `.C1`.
+        let (value, rest) = name.split_at_checked(1).unwrap_or_default();
+        if !clues.iter().any(|clue| clue.1 == *name) && clues.iter().any(|clue| clue.1 == rest) {
+            values.push((number, value.replace('.', "0").parse().ok()?));
+            *name = rest;
+        }
+    }
+    let has_clue = |name: &str| clues.iter().any(|clue| clue.1 == name);
+    let is_name =
+        |name: &&str| name.starts_with(char::is_alphabetic) || has_clue(name) || is_value(name);
+    let has_names = names.iter().any(|name| has_clue(name));
+    (has_names && names.iter().all(is_name)).then_some(Cages { side, names, clues, values })
+}
+
+/// Whether a cell without a clue states its value.
+fn is_value(name: &str) -> bool {
+    name.parse::<u8>().is_ok_and(|value| value > 0)
+}
+
+/// The clues of a line: names with `=` or `:`, or a name, an operation and a number.
+fn clues_of(line: &str) -> Option<Vec<(&str, String)>> {
+    let mut words = line.split(|c: char| c.is_whitespace() || c == ',' || c == ';');
+    let words: Vec<&str> = words.by_ref().filter(|word| !word.is_empty()).collect();
+    if let [name, sign, value] = words[..]
+        && cages::operation(sign).is_some_and(|operation| operation.is_some())
+        && value.parse::<u32>().is_ok()
+    {
+        return Some(vec![(name, format!("{value}{sign}"))]);
+    }
+    let mut clues: Vec<(&str, String)> = Vec::new();
+    for word in words {
+        let is_open = clues.last().is_some_and(|clue| clue.1.is_empty());
+        let is_sign = cages::operation(word).is_some_and(|operation| operation.is_some());
+        match word.split_once(['=', ':']) {
+            Some((name, clue)) if !name.is_empty() && !is_open => {
+                clues.push((name, clue.to_owned()))
+            }
+            // A sign, or the whole clue, may stand behind a gap.
+            None if is_open || is_sign => clues.last_mut()?.1 += word,
+            _ => return None,
+        }
+    }
+    clues.iter().all(|clue| !clue.1.is_empty()).then_some(clues)
 }
 
 /// The names of a row, between bars, commas or blanks, or a letter each.
@@ -48,44 +109,43 @@ fn cells(row: &str) -> Vec<&str> {
     }
 }
 
-/// Whether a text is a picture of cages with clues.
-pub(super) fn is_puzzle(text: &str) -> bool {
-    parse(text).is_some()
+/// Reads a picture of cages with clues; `None` if the text is of another form.
+pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
+    parse(text).map(puzzle)
 }
 
-/// Reads a picture of cages with clues.
-pub(super) fn read(text: &str) -> Parsed<Puzzle> {
-    let cages = parse(text).ok_or((Place::Line(1), Error::Empty))?;
-    let is_killer = cages.clues.iter().all(|(.., clue)| clue.bytes().all(|c| c.is_ascii_digit()));
+fn puzzle(found: Cages) -> Parsed<Puzzle> {
     let at = |error| (Place::Whole, error);
-    let mut rules = Rules::new(cages.side).map_err(at)?;
-    if is_killer && cages.side != 9 {
-        let found = format!("a grid of {0} × {0} whose clues have no operation", cages.side);
-        return Err(at(wrong("clues", &found, "an operation behind each number, as in 24x")));
-    }
-    if !is_killer {
-        rules.add(Rule::NoRegions).map_err(at)?;
-    }
-    let size = rules.size();
-    let mut clues = cages.clues.clone();
-    let mut names = cages.names.clone();
+    let size = Size::new(found.side).map_err(at)?;
+    let Cages { side, names: all, mut clues, values: stated } = found;
+    let mut names = all.clone();
     names.sort_unstable();
     names.dedup();
+    let stated = stated.into_iter().filter(|(_, value)| *value > 0);
+    let mut values: Vec<_> = stated.map(|(number, value)| (size.cell(number), value)).collect();
+    let mut read = Vec::new();
     for name in names {
-        let found = clues.iter().position(|clue| clue.1 == name);
-        let Some(found) = found else {
-            return Err(at(wrong(name, "no clue", "one such as A=24x below the picture")));
+        let cells = cells_of(size, &all, name);
+        let Some(found) = clues.iter().position(|clue| clue.1 == name) else {
+            if let Ok(value) = name.parse() {
+                values.extend(cells.into_iter().map(|cell| (cell, value)));
+                continue;
+            }
+            return Err(at(wrong(name, "no clue", "one such as A=24x beside the picture")));
         };
         let (line, _, clue) = clues.remove(found);
-        let rule = rule(clue, cells_of(size, &cages.names, name), is_killer);
-        rule.and_then(|rule| rules.add(rule)).map_err(|error| (Place::Line(line), error))?;
+        let (operation, value) = clue_of(&clue).map_err(|error| (Place::Line(line), error))?;
+        read.push((line, operation, value, cells));
     }
-    match clues.first() {
-        Some(&(line, name, _)) => {
-            Err((Place::Line(line), wrong(name, "a clue", "one for each cage of the picture")))
-        }
-        None => Ok(Puzzle::new(rules)),
+    if let Some((line, name, _)) = clues.first() {
+        let expected = "one for each cage of the picture";
+        return Err((Place::Line(*line), wrong(name, "a clue", expected)));
     }
+    let mut puzzle = cages::puzzle(side, read.into_iter())?;
+    for (cell, value) in values {
+        puzzle.give(cell, value).map_err(at)?;
+    }
+    Ok(puzzle)
 }
 
 fn cells_of(size: Size, names: &[&str], name: &str) -> Vec<Cell> {
@@ -93,23 +153,13 @@ fn cells_of(size: Size, names: &[&str], name: &str) -> Vec<Cell> {
     numbers.map(|number| size.cell(number)).collect()
 }
 
-/// The rule of a cage with a clue: a number, and an operation before or behind it.
-fn rule(clue: &str, cells: Vec<Cell>, is_killer: bool) -> Result<Rule, Error> {
-    let expected = "a number with one of + - x / before or behind it";
+/// The operation and the number of a clue, the operation before or behind the number.
+fn clue_of(clue: &str) -> Result<(Option<Calculation>, u32), Error> {
+    let wrong = || wrong("cage", clue, "a number with one of + - x / before or behind it");
     let number = clue.trim_matches(|c: char| !c.is_ascii_digit());
-    let operation = clue.replacen(number, "", 1);
-    let value: u32 = number.parse().map_err(|_| wrong("cage", clue, expected))?;
-    let calculation = match operation.as_str() {
-        "" if is_killer => return Ok(Rule::Cage { sum: Some(value), cells }),
-        // A cage of one cell states its value.
-        "" if cells.len() == 1 => Calculation::Sum,
-        "+" => Calculation::Sum,
-        "-" | "−" => Calculation::Difference,
-        "x" | "X" | "*" | "×" => Calculation::Product,
-        "/" | "÷" => Calculation::Quotient,
-        _ => return Err(wrong("cage", clue, expected)),
-    };
-    Ok(Rule::Calculation(calculation, value, cells))
+    let sign = clue.replacen(number, "", 1);
+    let operation = cages::operation(sign.trim()).ok_or_else(wrong)?;
+    Ok((operation, number.parse().map_err(|_| wrong())?))
 }
 
 fn wrong(rule: &str, found: &str, expected: &'static str) -> Error {
@@ -166,13 +216,12 @@ mod tests {
         let error = |text: &str| super::super::read(text.as_bytes(), "f").unwrap_err().to_string();
         assert_eq!(
             error(&text.replace("C=45", "Z=45")),
-            "f: C: found 'no clue', expected one such as A=24x below the picture"
+            "f: C: found 'no clue', expected one such as A=24x beside the picture"
         );
         assert_eq!(
             error(&SMALL.replace("2/", "2?")),
             "f: line 4: cage: found '2?', expected a number with one of + - x / before or behind it"
         );
-        assert!(error(&SMALL.replace(['/', 'x', '-'], "")).contains("have no operation"));
         assert!(error(&SMALL.replace("E=3", "E=3,F=3")).contains("line 4: F: found 'a clue'"));
     }
 }

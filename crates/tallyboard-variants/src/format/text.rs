@@ -20,6 +20,7 @@ use tallyboard_base::figures::counted;
 use super::Parsed;
 use crate::error::{Error, Place, is_line_name};
 use crate::grid::{Cell, Size};
+use crate::pattern::Pattern;
 use crate::puzzle::{Puzzle, begins_with_zero, from_zero, value_range, values_in};
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
 use crate::rules::Rules;
@@ -96,6 +97,9 @@ fn bare_grid<'a>(lines: &[(usize, &'a str)]) -> Option<(usize, Vec<(usize, &'a s
         let row = |row| (number, &text[row * side..][..side]);
         return (is_grid && has_cell(text)).then(|| (side, (0..side).map(row).collect()));
     }
+    // The number of rows may stand above them.
+    let above = lines[0].1.parse::<usize>().is_ok_and(|side| side + 1 == lines.len());
+    let lines = &lines[usize::from(above)..];
     let sides = [9, 6, 4, 8, 12, 16, 10, 15, 14, 5, 7, 11, 13];
     let side = sides.into_iter().find(|&side| {
         let mut rows = lines.iter().filter(|(_, text)| !is_frame(text, side));
@@ -141,6 +145,7 @@ impl<'a> Reader<'a> {
         let (name, words) = split_first_word(text);
         match name {
             "size" => Err(Error::LateSize),
+            "values" => self.read_values(words),
             "givens" => {
                 expect_nothing("givens", words)?;
                 if self.givens.is_some() {
@@ -155,6 +160,20 @@ impl<'a> Reader<'a> {
                 .into_iter()
                 .try_for_each(|rule| self.rules.add(rule)),
         }
+    }
+
+    /// Reads the first and the last value.
+    fn read_values(&mut self, words: &str) -> Result<(), Error> {
+        let error =
+            || wrong_words("values", words, "the first and the last value, such as 0-8 in size 9");
+        let (first, last) = words.split_once('-').ok_or_else(error)?;
+        let [first, last] = [first, last].map(|word| word.trim().parse::<u8>().ok());
+        let rules = self.rules.clone().with_first_value(first.ok_or_else(error)?)?;
+        if last.map(u32::from) != Some(rules.size().last_value()) {
+            return Err(error());
+        }
+        self.rules = rules;
+        Ok(())
     }
 
     /// Reads the cells of a picture, which belongs to the rule in the line before.
@@ -268,7 +287,7 @@ impl<'a> Reader<'a> {
 fn candidate_values(size: Size, cell: Cell, text: &str) -> Result<Vec<u8>, Error> {
     let text = text.replace(char::is_whitespace, "");
     // In `10` the 0 would be read as a blank, but the setter meant ten.
-    if text.len() > 1 && text.contains('0') {
+    if text.len() > 1 && text.contains('0') && size.first_value() > 0 {
         let tens = if size.side() > 9 { ", where A is 10," } else { "" };
         return Err(Error::Word { found: text, cell, expected: value_range(size) + tens });
     }
@@ -286,13 +305,19 @@ fn given_value(size: Size, cell: Cell, text: &str) -> Result<Option<u8>, Error> 
     if text.chars().count() == 1 {
         return Ok(values_in(size, cell, text.chars())?.first().copied());
     }
-    match text.parse() {
+    match text.parse::<u32>() {
         // Not `+2`, which is a number, too.
-        Ok(value) if text.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(value)),
+        Ok(value) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            let from_one = (value + 1).checked_sub(size.first_value()).filter(|&value| value > 0);
+            let (least, most) = (size.first_value() as usize, size.last_value() as usize);
+            let error = Error::Value { found: value, cell, least, most };
+            Ok(Some(from_one.and_then(|value| u8::try_from(value).ok()).ok_or(error)?))
+        }
         _ => {
             let mut expected = value_range(size);
             if size.side() > 9 {
-                expected += &format!(", a number from 1 to {}", size.side());
+                expected +=
+                    &format!(", a number from {} to {}", size.first_value(), size.last_value());
             }
             Err(Error::Word { found: text.to_owned(), cell, expected })
         }
@@ -446,10 +471,16 @@ fn read_rules(size: Size, name: &str, words: &str) -> Result<Vec<Rule>, Error> {
                 return Err(wrong_words(name, words, "values such as 137, and cells"));
             };
             let values = values_in(size, first, values.chars())?;
+            let values: Vec<u8> = values.into_iter().map(|value| size.written(value)).collect();
             if values.is_empty() {
                 return Err(wrong_words(name, words, "values such as 137, and cells"));
             }
             Rule::Quadruple(values, cells)
+        }
+        "matches" | "automaton" => {
+            let (pattern, cells) = split_first_word(words);
+            let read = if name == "matches" { Pattern::expression } else { Pattern::steps };
+            Rule::Pattern(read(pattern)?, read_cells(name, cells)?)
         }
         "kropki" => match split_first_word(words) {
             ("white", cells) => read_mark(name, Mark::White, cells)?,
@@ -493,12 +524,15 @@ fn read_rule_with_number(size: Size, name: &str, words: &str) -> Result<Option<R
 }
 
 /// The rules whose line is their name alone.
-const OF_ONE_WORD: [Rule; 9] = [
+const OF_ONE_WORD: [Rule; 12] = [
     Rule::Windoku,
     Rule::DisjointGroups,
     Rule::AntiKnight,
     Rule::AntiKing,
     Rule::NonConsecutive,
+    Rule::AntiTaxicab,
+    Rule::GlobalEntropy,
+    Rule::GlobalModular,
     Rule::AllDotsGiven,
     Rule::AllXvGiven,
     Rule::AllDifferencesGiven,
@@ -547,6 +581,9 @@ fn read_mark(rule: &str, mark: Mark, words: &str) -> Result<Rule, Error> {
 pub fn write(puzzle: &Puzzle) -> String {
     let size = puzzle.size();
     let mut text = format!("size {}\n", size.side());
+    if size.first_value() != 1 {
+        let _ = writeln!(text, "values {}-{}", size.first_value(), size.last_value());
+    }
     for rule in puzzle.rules().rules() {
         let line = match rule {
             Rule::Mark(mark @ (Mark::White | Mark::Black), [first, second]) => {
@@ -559,7 +596,7 @@ pub fn write(puzzle: &Puzzle) -> String {
     if puzzle.givens().iter().any(|&given| given > 0) {
         text.push_str("givens\n");
         for row in puzzle.givens().chunks(size.side()) {
-            let _ = writeln!(text, "{}", crate::puzzle::line(row));
+            let _ = writeln!(text, "{}", crate::puzzle::line(size, row));
         }
     }
     if puzzle.has_pencil_marks() {

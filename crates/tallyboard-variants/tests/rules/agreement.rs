@@ -176,7 +176,12 @@ fn large_classic_puzzles_have_the_answers_of_the_classic_engine() {
         let (count, solution) = grid.unwrap().solve(2, &tallyboard_search::Stop::new()).unwrap();
         assert_eq!(count, 1);
         let solution = solution.unwrap();
-        assert_eq!(puzzle.solve().first.unwrap(), solution.cells(), "{}", line(puzzle.givens()));
+        assert_eq!(
+            puzzle.solve().first.unwrap(),
+            solution.cells(),
+            "{}",
+            line(puzzle.size(), puzzle.givens())
+        );
     }
 }
 

@@ -30,7 +30,7 @@ fn third(value: i32, side: i32) -> i32 {
 }
 
 /// Lines, and what holds for the values along them and the side of the grid.
-const LINES: [(&str, Holds); 17] = [
+const LINES: [(&str, Holds); 22] = [
     ("whispers 2", |v, _| near(v, 2, |a, b| (a - b).abs() >= 2)),
     ("whispers", |v, side| near(v, 2, |a, b| (a - b).abs() >= (side + 1) / 2)),
     ("palindrome", |v, _| v.iter().eq(v.iter().rev())),
@@ -56,8 +56,27 @@ const LINES: [(&str, Holds); 17] = [
     ("nabner", |v, _| near(v, v.len(), |a, b| (a - b).abs() > 1)),
     ("slow-thermometer", |v, _| near(v, 2, |a, b| a <= b)),
     ("greater", |v, _| near(v, 2, |a, b| a > b)),
+    ("matches [135]*[246]{1,2}", |v, _| {
+        let odds = v.iter().take_while(|&x| x % 2 == 1).count();
+        (1..=2).contains(&(v.len() - odds)) && v[odds..].iter().all(|x| x % 2 == 0)
+    }),
+    ("matches .*(12|34).*", |v, _| v.windows(2).any(|pair| pair == [1, 2] || pair == [3, 4])),
+    // The last value but one decides what the last one may be.
+    ("automaton a:.:a,a:1:b,a:2:c,b:[3-6]:d,c:[^2]:d,d!", |v, _| {
+        let [.., one, two] = *v else { return false };
+        one == 1 && two >= 3 || one == 2 && two != 2
+    }),
+    ("lunchbox 0", |v, _| inner_sum(v) == Some(0)),
+    ("lunchbox 3", |v, _| inner_sum(v) == Some(3)),
     ("double-arrow", |v, _| sum(&[v[0], v[v.len() - 1]]) == sum(inner(v))),
 ];
+
+/// The sum between the least and the greatest of different values.
+fn inner_sum(v: &[i32]) -> Option<i32> {
+    let of = |wanted: Option<&i32>| v.iter().position(|x| Some(x) == wanted);
+    let (one, other) = (of(v.iter().min())?, of(v.iter().max())?);
+    near(v, v.len(), |a, b| a != b).then(|| sum(&v[one.min(other) + 1..one.max(other)]))
+}
 
 /// Whether the values are parts with this sum, one behind the other.
 fn is_parts_of(values: &[i32], part: i32) -> bool {
@@ -92,13 +111,34 @@ const CALCULATIONS: [Calculation; 4] = [
     ("product", |v| Some(v.iter().product())),
     ("difference", |v| Some(2 * v.iter().max()? - sum(v))),
     ("quotient", |v| {
-        let rest = v.iter().product::<i32>() / v.iter().max()?;
-        (v.iter().max()? % rest == 0).then(|| v.iter().max().unwrap() / rest)
+        let greatest = *v.iter().max()?;
+        let rest = v.iter().product::<i32>().checked_div(greatest)?;
+        (greatest.checked_rem(rest)? == 0).then(|| greatest / rest)
     }),
 ];
 
 /// The number of kinds of [`defined_rule`].
 pub const KINDS: u32 = LINES.len() as u32 + OUTSIDE.len() as u32 + CALCULATIONS.len() as u32 + 13;
+
+/// Whether the rules of the kind with this number, and their definitions here, do not expect values from 1.
+pub fn is_of_any_values(number: u32) -> bool {
+    /// Entropic lines, all clues outside but skyscrapers, indexers, patterns of certain values.
+    const FROM_ONE: [&str; 7] = [
+        "entropic",
+        "sandwich",
+        "x-sum",
+        "numbered-room",
+        "matches [135]*[246]{1,2}",
+        "matches .*(12|34).*",
+        "automaton a:.:a,a:1:b,a:2:c,b:[3-6]:d,c:[^2]:d,d!",
+    ];
+    let number = number as usize;
+    let words = LINES.iter().map(|line| line.0).chain(OUTSIDE.iter().map(|clue| clue.0));
+    match words.clone().nth(number) {
+        Some(words) => !FROM_ONE.contains(&words),
+        None => !(6..9).contains(&(number - words.count()).wrapping_sub(CALCULATIONS.len())),
+    }
+}
 
 fn values_of(grid: &Grid, cells: &[Place]) -> Vec<i32> {
     cells.iter().map(|&place| grid.at(place)).collect()
@@ -193,6 +233,9 @@ fn marked_rule(number: usize, model: &Grid, random: &mut Random) -> Option<State
                 if values.contains(&value) {
                     marked.extend(of_value.take(value as usize));
                 }
+            }
+            if marked.is_empty() {
+                return None;
             }
             stated(format!("circles {}", names(&marked)), move |grid| {
                 let found = values_of(grid, &marked);

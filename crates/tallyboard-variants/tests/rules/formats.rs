@@ -101,12 +101,12 @@ fn mistakes_in_the_text_are_named() {
         ("size 17", "line 1: found the size 17, expected 3 to 16"),
         ("size 2", "line 1: found the size 2, expected 3 to 16"),
         ("size nine", "line 1: size: found 'nine', expected a side from 3 to 16"),
-        ("diagonals\nsize 9", "line 2: found 'size' below other lines, expected it first"),
+        ("diagonals\nsize 9", "line 2: found 'size' or 'values' below other lines, expected"),
         (
             "termometer r1c1 r1c2",
             "line 1: found 'termometer', expected a rule: did you mean thermometer?",
         ),
-        ("\n\nkiller 3", "line 3: found 'killer', expected a rule: size, regions, "),
+        ("\n\nkiller 3", "line 3: found 'killer', expected a rule: size, values, regions, "),
         ("regions\nAA", "line 2: regions: found 2 cells in this row, expected 9"),
         ("size 4\nregions\nAABB\nAABB", "line 2: regions: found 2 rows in its picture, expected 4"),
         (
@@ -140,6 +140,33 @@ fn mistakes_in_the_text_are_named() {
         ("cage 3 r1c1 a2", "line 1: cage: found 'a2', expected a cell such as r3c5"),
         ("cage 3 r1c1 r1c10", "line 1: cage: found r1c10, expected a cell from r1c1 to r9c9"),
         ("cage 3 r1c0 r1c1", "line 1: cage: found r1c0, expected a cell from r1c1 to r9c9"),
+        (
+            "values 0-9",
+            "line 1: values: found '0-9', expected the first and the last value, such as",
+        ),
+        (
+            "values 0",
+            "line 1: values: found '0', expected the first and the last value, such as 0-8",
+        ),
+        ("values 9-17", "line 1: values: found the first value 9, expected at most 8 in this size"),
+        ("anti-king\nvalues 0-8", "line 2: found 'size' or 'values' below other lines, expected"),
+        ("values 0-8\nx-sum 5 r1c1..r1c9", "line 2: x-sum: found values that do not begin with 1,"),
+        ("values 0-8\ncage 0 r1c1 r1c2", "line 2: cage: found the sum 0 at r1c1, expected 1 to 15"),
+        (
+            "size 4\nvalues 0-3\ngivens\n0.4.\n....\n....\n....",
+            "line 4: found '4' at r1c3, expected 0-3",
+        ),
+        ("size 4\nvalues 0-3\nquadruple 4 r1c1", "line 3: found '4' at r1c1, expected 0-3"),
+        ("renban r1c1 r1c2 r1c1", "line 1: renban: found r1c1 twice, expected each cell once"),
+        (
+            "matches 1( r1c1",
+            "line 1: matches: found '1(', expected an expression of values, such as",
+        ),
+        ("matches 1", "line 1: matches: found 0 cells, expected 1 to 64"),
+        (
+            "automaton a:1 r1c1",
+            "line 1: automaton: found 'a:1', expected steps and ends between commas, such as",
+        ),
         ("cage 3 r1c1 r1c1", "line 1: cage: found r1c1 twice, expected each cell once"),
         ("cage 2 r1c1 r1c2", "line 1: cage: found the sum 2 at r1c1, expected 3 to 17 for its"),
         ("cage 18 r1c1 r1c2", "line 1: cage: found the sum 18 at r1c1, expected 3 to 17 for its"),
@@ -434,4 +461,20 @@ fn links_hold_the_puzzle_of_their_json() {
     assert!(found.starts_with("p.txt: found ") && found.contains("expected "), "{found}");
     let other = error("https://example.org/puzzle");
     assert!(other.contains("expected a rule"), "{other}");
+}
+
+#[test]
+fn values_may_begin_with_zero() {
+    let text = "size 4\nvalues 0-3\nquadruple 03 r1c1 r1c2\ncandidates r4c4 01\ngivens\n0...\n.2..\n....\n....\n";
+    let puzzle = puzzle(text);
+    let first = puzzle.solve().first.unwrap();
+    assert_eq!(tallyboard_variants::line(puzzle.size(), &first)[..4], *"0321");
+    assert_eq!(first[..4], [1, 4, 3, 2]);
+    assert_eq!(puzzle.line(), "0....2..........");
+    assert_eq!(read(write(&puzzle).as_bytes(), "written").unwrap(), puzzle);
+    let more = puzzle.with_line("0....2.........3").unwrap_err();
+    assert_eq!(
+        more.to_string(),
+        "found no value left for r4c4, expected at least one among its givens and candidates"
+    );
 }

@@ -13,19 +13,20 @@ use crate::support::{
 /// A random puzzle: its text, its lines, and the givens.
 struct RandomPuzzle {
     text: String,
+    first: u8,
     rules: Vec<StatedRule>,
     givens: Vec<u8>,
 }
 
 /// A random Latin square.
-fn square(side: usize, random: &mut Random) -> Grid {
+fn square(side: usize, first: u8, random: &mut Random) -> Grid {
     let order = |random: &mut Random| {
         let mut order: Vec<usize> = (0..side).collect();
         random.shuffle(&mut order);
         order
     };
     let [rows, columns, values] = [order(random), order(random), order(random)];
-    let mut grid = Grid { side, values: Vec::new() };
+    let mut grid = Grid { side, first, values: Vec::new() };
     for row in rows {
         for &column in &columns {
             grid.values.push(values[(row + column) % side] as u8 + 1);
@@ -36,26 +37,41 @@ fn square(side: usize, random: &mut Random) -> Grid {
 
 /// The grid around which a puzzle is made. A random Latin square rarely obeys rules of the whole grid, so the crate under test
 /// solves a puzzle with these rules.
-fn model(side: usize, kinds: &[u32], random: &mut Random) -> Grid {
+fn model(side: usize, first: u8, kinds: &[u32], random: &mut Random) -> Grid {
     let global: Vec<String> = kinds
         .iter()
         .filter(|&&kind| kind < ALL_DOTS_GIVEN)
         .map(|&kind| global_rule(kind).line)
         .collect();
-    let text = format!("size {side}\nregions none\n{}\n", global.join("\n"));
+    let text = format!("{}regions none\n{}\n", head(side, first), global.join("\n"));
     if !global.is_empty() {
         let number = random.below(40) as usize;
         let mut solutions = read(text.as_bytes(), "model").unwrap().solutions();
         if let Some(values) = solutions.nth(number) {
-            return Grid { side, values };
+            return Grid { side, first, values };
         }
     }
-    square(side, random)
+    square(side, first, random)
 }
 
-/// A puzzle of this side with a rule of each of these kinds, if one was found. In its givens, `blanks` cells are empty.
-fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> RandomPuzzle {
-    let model = model(side, kinds, random);
+/// The lines of the text that state the size and the values.
+fn head(side: usize, first: u8) -> String {
+    let last = usize::from(first) + side - 1;
+    match first {
+        1 => format!("size {side}\n"),
+        _ => format!("size {side}\nvalues {first}-{last}\n"),
+    }
+}
+
+/// A puzzle of this side with values from `first` on, with a rule of each of these kinds, if one was found. In its givens, `blanks` cells are empty.
+fn puzzle(
+    side: usize,
+    first: u8,
+    kinds: &[u32],
+    blanks: usize,
+    random: &mut Random,
+) -> RandomPuzzle {
+    let model = model(side, first, kinds, random);
     let mut rules = Vec::new();
     match random.below(4) {
         0 => rules.push(regions(side, random)),
@@ -86,18 +102,22 @@ fn puzzle(side: usize, kinds: &[u32], blanks: usize, random: &mut Random) -> Ran
     let mut order: Vec<usize> = (0..givens.len()).collect();
     random.shuffle(&mut order);
     order.iter().take(blanks).for_each(|&cell| givens[cell] = 0);
-    let mut text = format!("size {side}\n");
+    let mut text = head(side, first);
     for rule in &rules {
         text += &rule.line;
         text.push('\n');
     }
     text += "givens\n";
     for row in givens.chunks(side) {
-        let row: String = row.iter().map(|given| given.to_string()).collect();
-        text += &row;
+        for &given in row {
+            match given {
+                0 => text.push('.'),
+                _ => text += &(given - 1 + first).to_string(),
+            }
+        }
         text.push('\n');
     }
-    RandomPuzzle { text, rules, givens }
+    RandomPuzzle { text, first, rules, givens }
 }
 
 /// The number of solutions, and the values that each cell has in them, as bits.
@@ -107,7 +127,7 @@ fn oracle(side: usize, puzzle: &RandomPuzzle, read: &Puzzle) -> (u64, Vec<u16>) 
     let mut count = 0;
     let mut judged = 0;
     let mut values = vec![0_u16; side * side];
-    latin_squares(side, &puzzle.givens, &mut |grid| {
+    latin_squares(side, puzzle.first, &puzzle.givens, &mut |grid| {
         let is_solution = puzzle.rules.iter().all(|rule| (rule.holds)(grid));
         if is_solution || judged < JUDGED {
             judged += 1;
@@ -144,7 +164,7 @@ fn check(side: usize, random: &RandomPuzzle) -> u64 {
 }
 
 /// The kinds of rules, by number. Those below are rules of the whole grid, as [`global_rule`] numbers them.
-const ALL_DOTS_GIVEN: u32 = 7;
+const ALL_DOTS_GIVEN: u32 = 10;
 const MARK_KINDS: [MarkKind; 4] =
     [MarkKind::Dots, MarkKind::Xv, MarkKind::Differences, MarkKind::Ratios];
 /// From here on, rules of some cells, as [`local_rule`] numbers them from 0.
@@ -173,10 +193,35 @@ fn each_kind(seed: u64, puzzles: usize) {
     for kind in 0..KINDS {
         let mut counts = std::collections::BTreeSet::new();
         for _ in 0..puzzles {
-            counts.insert(check(4, &puzzle(4, &[kind], 16, &mut random)));
-            counts.insert(check(6, &puzzle(6, &[kind], 18, &mut random)));
+            counts.insert(check(4, &puzzle(4, 1, &[kind], 16, &mut random)));
+            counts.insert(check(6, &puzzle(6, 1, &[kind], 18, &mut random)));
         }
         assert!(counts.len() > 1, "kind {kind}: {counts:?}");
+    }
+}
+
+/// Values from 0 or from 4 on mean what is written, in each kind of rule that allows them.
+#[test]
+fn each_kind_of_rule_means_what_its_line_says_of_other_values() {
+    let mut random = Random::from_seed(7);
+    for kind in (0..KINDS).filter(|&kind| is_of_any_values(kind)) {
+        let mut counts = std::collections::BTreeSet::new();
+        for _ in 0..12 {
+            counts.insert(check(4, &puzzle(4, 0, &[kind], 16, &mut random)));
+            counts.insert(check(6, &puzzle(6, 0, &[kind], 18, &mut random)));
+            counts.insert(check(4, &puzzle(4, 4, &[kind], 16, &mut random)));
+        }
+        assert!(counts.len() > 1, "kind {kind}: {counts:?}");
+    }
+}
+
+/// Whether the rules of this kind, and their definitions in these tests, do not expect values from 1.
+fn is_of_any_values(kind: u32) -> bool {
+    /// Global entropy, and pencil marks.
+    const FROM_ONE: [u32; 2] = [7, FIRST_LOCAL + 11];
+    match kind.checked_sub(FIRST_DEFINED) {
+        None => !FROM_ONE.contains(&kind),
+        Some(number) => crate::definitions::is_of_any_values(number),
     }
 }
 
@@ -213,8 +258,8 @@ fn rules_together(seed: u64, puzzles: usize) {
         if kinds.contains(&2) {
             kinds.retain(|&kind| kind > 1);
         }
-        solvable += usize::from(check(4, &puzzle(4, &kinds, 16, &mut random)) > 0);
-        solvable += usize::from(check(6, &puzzle(6, &kinds, 16, &mut random)) > 0);
+        solvable += usize::from(check(4, &puzzle(4, 1, &kinds, 16, &mut random)) > 0);
+        solvable += usize::from(check(6, &puzzle(6, 1, &kinds, 16, &mut random)) > 0);
     }
     assert!(solvable > puzzles / 5, "{solvable} of {puzzles}");
 }
@@ -225,10 +270,11 @@ fn lines_whose_parts_in_each_box_have_equal_sums_are_those_lines() {
     let mut checked = 0;
     for _ in 0..60 {
         for side in [4, 6] {
-            let mut random_puzzle = puzzle(side, &[], if side == 4 { 16 } else { 18 }, &mut random);
+            let mut random_puzzle =
+                puzzle(side, 1, &[], if side == 4 { 16 } else { 18 }, &mut random);
             let grid = read(format!("size {side}").as_bytes(), "boxes").unwrap();
             let nth = random.below(200) as usize;
-            let model = Grid { side, values: grid.solutions().nth(nth).unwrap() };
+            let model = Grid { side, first: 1, values: grid.solutions().nth(nth).unwrap() };
             let Some(line) = (0..60).find_map(|_| region_sums(&model, &mut random)) else {
                 continue;
             };

@@ -21,7 +21,7 @@ fn published_puzzles_have_the_published_solution_alone() {
         let answer = puzzle.solve();
         assert_eq!(answer.count, 1, "{name}");
         let solution = answer.first.unwrap();
-        assert_eq!(line(&solution), published_solution, "{name}");
+        assert_eq!(line(puzzle.size(), &solution), published_solution, "{name}");
         assert_eq!(tallyboard_search::count(&Count::new(&puzzle)).unwrap(), 1, "{name}");
         let explanation = puzzle.explain();
         assert_ne!(explanation.end, End::Contradiction, "{name}");

@@ -2,17 +2,19 @@
 
 use tallyboard_base::random::Random;
 
-/// A filled grid: its side, and its values in reading order.
+/// A filled grid: its side, its values in reading order, counted from 1, and how value 1 is written.
 #[derive(Debug, Clone)]
 pub struct Grid {
     pub side: usize,
+    pub first: u8,
     pub values: Vec<u8>,
 }
 
 impl Grid {
-    /// The value at a row and a column, each from 1.
+    /// The value at a row and a column, each from 1, as it is written.
     pub fn at(&self, (row, column): Place) -> i32 {
-        self.values[(row - 1) * self.side + column - 1].into()
+        let value = i32::from(self.values[(row - 1) * self.side + column - 1]);
+        value - 1 + i32::from(self.first)
     }
 }
 
@@ -138,6 +140,29 @@ pub fn global_rule(number: u32) -> StatedRule {
         }),
         5 => stated("non-consecutive", move |grid| {
             pairs_obey(grid, is_beside, |one, other| (grid.at(one) - grid.at(other)).abs() != 1)
+        }),
+        6 => stated("anti-taxicab", |grid| {
+            let all = places(grid.side);
+            all.iter().all(|&one| {
+                all.iter().all(|&other| {
+                    let steps = one.0.abs_diff(other.0) + one.1.abs_diff(other.1);
+                    steps == 0 || grid.at(one) != steps as i32 || grid.at(other) != steps as i32
+                })
+            })
+        }),
+        7 | 8 => stated(["global-entropy", "global-modular"][number as usize - 7], move |grid| {
+            let corners =
+                places(grid.side).into_iter().filter(|&(row, column)| row.max(column) < grid.side);
+            corners.into_iter().all(|(row, column)| {
+                let square =
+                    [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)];
+                let kind = |place: Place| match (number, grid.side) {
+                    (8, _) => grid.at(place) % 3,
+                    (_, 4) => [0, 1, 1, 2][grid.at(place) as usize - 1],
+                    _ => (grid.at(place) - 1) / 2,
+                };
+                (0..3).all(|wanted| square.iter().any(|&place| kind(place) == wanted))
+            })
         }),
         _ => stated("disjoint-groups", |grid| {
             let columns = if grid.side == 4 { 2 } else { 3 };
@@ -414,8 +439,8 @@ pub fn all_given(others: &[StatedRule], kind: MarkKind) -> StatedRule {
 }
 
 /// Every Latin square that agrees with the givens (0 for none), in reading order.
-pub fn latin_squares(side: usize, givens: &[u8], take: &mut dyn FnMut(&Grid)) {
-    let mut grid = Grid { side, values: vec![0; side * side] };
+pub fn latin_squares(side: usize, first: u8, givens: &[u8], take: &mut dyn FnMut(&Grid)) {
+    let mut grid = Grid { side, first, values: vec![0; side * side] };
     fill(&mut grid, 0, givens, take);
 }
 

@@ -29,6 +29,7 @@ pub fn count(
     memory: &mut StackMemory,
     stop: &Stop,
 ) -> Result<u64, Stopped> {
+    // A kernel fills its stacks from the first row, and counts the last three together.
     if start.rows() < 4 {
         return Ok(few_rows(start, 0, [0; 3]));
     }

@@ -90,7 +90,7 @@ pub(super) use with_kernel;
 
 /// 64-bit words of a table row.
 const WORDS: usize = 8;
-/// Planes of a table: one for each bit of a narrow key. A half word of all planes holds as many keys, transposed.
+/// Planes of a table: one for each bit of a narrow key. The same 32 bits of all planes hold 32 keys, transposed.
 const PLANES: usize = 32;
 /// Keys in a table.
 pub(super) const TABLE: usize = WORDS * u64::BITS as usize;

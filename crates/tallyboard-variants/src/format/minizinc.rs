@@ -1,0 +1,70 @@
+//! The data of MiniZinc models for sudokus and Latin squares: `N=9;` or `S=3;`, and `start=[|…|…|];`.
+
+use super::Parsed;
+use crate::error::Place;
+use crate::grid::Size;
+use crate::puzzle::Puzzle;
+use crate::rule::Rule;
+use crate::rules::Rules;
+
+/// Reads such data; `None` if the text is of another form.
+pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
+    let lines = text.lines().map(|line| line.split('%').next().unwrap_or_default());
+    let text = lines.collect::<Vec<_>>().join(" ");
+    let mut side_of_box = None;
+    let mut stated = None;
+    let mut values = None;
+    for item in text.split(';').map(str::trim).filter(|item| !item.is_empty()) {
+        let (name, value) =
+            item.split_once('=').map(|(name, value)| (name.trim(), value.trim()))?;
+        match (value.parse::<usize>(), name) {
+            (Ok(number), _) if number < 6 && name.eq_ignore_ascii_case("s") => {
+                side_of_box = Some(number);
+            }
+            (Ok(number), _) if name.eq_ignore_ascii_case("n") => stated = Some(number),
+            (Err(_), "start" | "puzzle" | "grid") if values.is_none() => {
+                values = Some(square(value)?)
+            }
+            _ => return None,
+        }
+    }
+    let values: Vec<Vec<u8>> = values?;
+    let side = values.len();
+    // A model of sudokus may call the side of a box `n`.
+    let has_boxes = match (side_of_box, stated) {
+        (Some(part), _) if part * part == side => true,
+        (None, Some(part)) if part * part == side => true,
+        (None, Some(stated)) if stated == side => false,
+        _ => return None,
+    };
+    let size = Size::new(side).ok()?;
+    Some(puzzle(size, has_boxes, &values.concat()).map_err(|error| (Place::Whole, error)))
+}
+
+fn puzzle(size: Size, has_boxes: bool, values: &[u8]) -> Result<Puzzle, crate::Error> {
+    let mut rules = Rules::new(size.side())?;
+    if !has_boxes {
+        rules.add(Rule::NoRegions)?;
+    }
+    let mut puzzle = Puzzle::new(rules);
+    for (number, &value) in values.iter().enumerate().filter(|(_, value)| **value > 0) {
+        puzzle.give(size.cell(number), value)?;
+    }
+    Ok(puzzle)
+}
+
+/// The rows of a square `[| 1, 2 | 3, 4 |]`.
+fn square(text: &str) -> Option<Vec<Vec<u8>>> {
+    let inner = text.strip_prefix("[|")?.strip_suffix("|]")?;
+    let rows = inner.split('|').filter(|row| !row.trim().is_empty());
+    let cells = |row: &str| {
+        row.split(',')
+            .map(|cell| match cell.trim() {
+                "_" => Some(0),
+                cell => cell.parse().ok(),
+            })
+            .collect::<Option<Vec<u8>>>()
+    };
+    let rows: Vec<Vec<u8>> = rows.map(cells).collect::<Option<_>>()?;
+    rows.iter().all(|row| row.len() == rows.len()).then_some(rows)
+}

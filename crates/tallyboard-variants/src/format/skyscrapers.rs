@@ -1,0 +1,152 @@
+//! Skyscrapers, Latin squares with clues at the border: as a picture with a frame of clues, or as a line of clues for each side.
+
+use super::Parsed;
+use crate::error::{Error, Place};
+use crate::grid::Cell;
+use crate::puzzle::Puzzle;
+use crate::rule::{Outside, Rule};
+use crate::rules::Rules;
+
+/// The clues of each side, from the left or from the top, 0 for none, and the values of cells, 0 for none.
+struct Skyscrapers {
+    side: usize,
+    top: Vec<u32>,
+    bottom: Vec<u32>,
+    left: Vec<u32>,
+    right: Vec<u32>,
+    values: Vec<u32>,
+}
+
+/// Reads skyscrapers; `None` if the text is of another form.
+pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
+    let found = sides(text).or_else(|| frame(text));
+    found.map(Skyscrapers::puzzle).or_else(|| clues_alone(text))
+}
+
+impl Skyscrapers {
+    fn puzzle(self) -> Parsed<Puzzle> {
+        let at = |error| (Place::Whole, error);
+        let side = self.side;
+        let mut rules =
+            Rules::new(side).and_then(|rules| rules.with(Rule::NoRegions)).map_err(at)?;
+        let size = rules.size();
+        for index in 0..side {
+            let row: Vec<Cell> = (0..side).map(|at| Cell::new(index + 1, at + 1)).collect();
+            let column: Vec<Cell> = (0..side).map(|at| Cell::new(at + 1, index + 1)).collect();
+            let back = |cells: &[Cell]| cells.iter().rev().copied().collect();
+            let clues = [
+                (self.bottom[index], back(&column)),
+                (self.right[index], back(&row)),
+                (self.top[index], column),
+                (self.left[index], row),
+            ];
+            for (clue, cells) in clues.into_iter().filter(|(clue, _)| *clue > 0) {
+                rules.add(Rule::Outside(Outside::Skyscraper, clue, cells)).map_err(at)?;
+            }
+        }
+        let mut puzzle = Puzzle::new(rules);
+        for (number, &value) in self.values.iter().enumerate().filter(|(_, value)| **value > 0) {
+            puzzle.give(size.cell(number), u8::try_from(value).unwrap_or(u8::MAX)).map_err(at)?;
+        }
+        Ok(puzzle)
+    }
+}
+
+/// The words of each line with content.
+fn words(text: &str) -> Vec<Vec<&str>> {
+    let is_gap = |c: char| c.is_whitespace() || c == ',' || c == ';' || c == '|';
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let words = lines.map(|line| line.split(is_gap).filter(|word| !word.is_empty()).collect());
+    words.filter(|words: &Vec<&str>| !words.is_empty()).collect()
+}
+
+/// A clue or a value; 0 for a blank.
+fn number(word: &str) -> Option<u32> {
+    match word {
+        "." | "-" | "_" | "x" | "X" | "?" | "*" => Some(0),
+        _ => word.parse().ok(),
+    }
+}
+
+/// The side, and lines that begin with `G`, `D`, `L`, `P`, the Polish letters of top, bottom, left and right.
+fn sides(text: &str) -> Option<Skyscrapers> {
+    let lines = words(text);
+    let ([side], rest) = lines.split_first().map(|(first, rest)| (&first[..], rest))? else {
+        return None;
+    };
+    let side: usize = side.parse().ok()?;
+    let of = |letter: &str| -> Option<Vec<u32>> {
+        let line = rest.iter().find(|line| line[0] == letter)?;
+        let clues: Vec<u32> = line[1..].iter().map(|word| number(word)).collect::<Option<_>>()?;
+        (clues.len() == side).then_some(clues)
+    };
+    let [top, bottom, left, right] = [of("G")?, of("D")?, of("L")?, of("P")?];
+    (rest.len() == 4 && side <= 16).then(|| Skyscrapers {
+        side,
+        top,
+        bottom,
+        left,
+        right,
+        values: vec![0; side * side],
+    })
+}
+
+/// A picture: a row of clues, rows of a clue, cells and a clue, and a row of clues. The corners may be blanks; if they are, a
+/// puzzle of another kind with as many cells reads the same unless clues repeat along the border.
+fn frame(text: &str) -> Option<Skyscrapers> {
+    let lines = words(text);
+    let side = lines.len().checked_sub(2).filter(|side| (3..=16).contains(side))?;
+    let (first, last) = (lines.first()?, lines.last()?);
+    let rows: Vec<Vec<u32>> = lines[1..=side]
+        .iter()
+        .map(|row| row.iter().map(|word| number(word)).collect::<Option<Vec<u32>>>())
+        .map(|row| row.filter(|row| row.len() == side + 2))
+        .collect::<Option<_>>()?;
+    let clues = |line: &[&str]| -> Option<Vec<u32>> {
+        let clues: Vec<u32> = line.iter().map(|word| number(word)).collect::<Option<_>>()?;
+        match clues.len() - side.min(clues.len()) {
+            0 if clues.len() == side => Some(clues),
+            2 if clues[0] == 0 && clues[side + 1] == 0 => Some(clues[1..=side].to_vec()),
+            _ => None,
+        }
+    };
+    let (top, bottom) = (clues(first)?, clues(last)?);
+    let of_column = |column: usize| rows.iter().map(|row| row[column]).collect::<Vec<u32>>();
+    let (left, right) = (of_column(0), of_column(side + 1));
+    let repeats = |clues: &[u32]| {
+        let is_twice = |at: usize| clues[at] > 0 && clues[..at].contains(&clues[at]);
+        (0..clues.len()).any(is_twice)
+    };
+    // A matrix of 0 and 1 has no greater number, and a board of numbered regions no blanks.
+    let inner = rows.iter().flat_map(|row| &row[1..=side]);
+    let has_blanks = 2 * inner.filter(|value| **value == 0).count() >= side * side;
+    if !has_blanks
+        || [&top, &bottom, &left, &right].iter().all(|clues| clues.iter().all(|&clue| clue < 2))
+    {
+        return None;
+    }
+    let has_no_corners = first.len() == side && last.len() == side;
+    let is_framed =
+        has_no_corners || [&top, &bottom, &left, &right].iter().any(|clues| repeats(clues));
+    let values = rows.iter().flat_map(|row| row[1..=side].to_vec()).collect();
+    is_framed.then_some(Skyscrapers { side, top, bottom, left, right, values })
+}
+
+/// The mistake of lines with four numbers for each row, which programs read in two orders.
+fn clues_alone(text: &str) -> Option<Parsed<Puzzle>> {
+    let text = text.replace(['"', '\'', '[', ']'], "");
+    let lines = words(&text);
+    let side = lines.first()?.len() / 4;
+    let is_clue = |word: &&str| word.parse::<usize>().is_ok_and(|clue| clue > 0 && clue <= side);
+    let are_clues = |line: &Vec<&str>| line.len() == 4 * side && line.iter().all(is_clue);
+    // A full grid of 4 × 4 in one line has different numbers in each row, and no row of 16 × 16 repeats as these do.
+    let is_row = |row: &[&str]| (0..4).all(|at| !row[..at].contains(&row[at]));
+    let are_grids = side == 4 && lines.iter().all(|line| line.chunks(4).all(is_row));
+    if side < 4 || are_grids || !lines.iter().all(are_clues) {
+        return None;
+    }
+    let found = format!("{} numbers from 1 to {side} a line and no grid", 4 * side);
+    let expected = "for clues of skyscrapers, a row of those above, rows with a clue, the cells and a clue, and a row of those below";
+    let rule = "skyscrapers".to_owned();
+    Some(Err((Place::Line(1), Error::Words { rule, found, expected })))
+}
