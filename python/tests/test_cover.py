@@ -55,7 +55,41 @@ def test_sparse_matrices_are_taken() -> None:
     # A zero that is stored is none, and a column without options cannot be covered.
     stored = sparse.csr_matrix(([1, 0, 1], [0, 1, 1], [0, 2, 3]), shape=(2, 2))
     assert tb.cover_count(stored) == 1
+    # Neither of the last two options covers what the stored zero would let the first one cover.
+    stored = sparse.csr_matrix(([1, 0, 1, 1], [0, 1, 1, 1], [0, 2, 3, 4]), shape=(3, 2))
+    assert tb.cover_count(stored) == 2
     assert tb.cover_count(sparse.csr_matrix((0, 2))) == 0
+
+
+class Stored:
+    """A sparse matrix as SciPy gives it: zeros that are stored, and entries given twice, until they are taken away."""
+
+    def __init__(self, entries: list[list[tuple[int, int]]], columns: int) -> None:
+        self.rows, self.shape = entries, (len(entries), columns)
+
+    def tocsr(self, copy: bool = False) -> Stored:
+        assert copy, "the caller's matrix stays as it is"
+        return Stored([[*row] for row in self.rows], self.shape[1])
+
+    def sum_duplicates(self) -> None:
+        self.rows = [[(at, sum(n for it, n in row if it == at)) for at in sorted({it for it, _ in row})] for row in self.rows]
+
+    def eliminate_zeros(self) -> None:
+        self.rows = [[(at, n) for at, n in row if n != 0] for row in self.rows]
+
+    @property
+    def indices(self) -> np.ndarray:
+        return np.array([at for row in self.rows for at, _ in row], int)
+
+    @property
+    def indptr(self) -> np.ndarray:
+        return np.cumsum([0, *map(len, self.rows)])
+
+
+def test_what_a_sparse_matrix_stores_beside_its_entries_is_none() -> None:
+    rows = [[(0, 1), (1, 0)], [(1, 1)], [(1, 2), (1, -1)], [(0, 1), (0, -1), (1, 3)], [(0, 2), (1, 1)]]
+    # Column 1 alone is covered by options 1, 2 and 3, beside option 0; option 4 covers both.
+    assert tb.cover_count(Stored(rows, 2)) == 4
 
 
 def test_items_may_be_any_objects() -> None:

@@ -69,6 +69,14 @@ def test_limits_are_kept() -> None:
     assert next(tb.iter_regions_solutions(np.repeat(np.arange(32), 32).reshape(32, 32))).sum() == 32
 
 
+def test_each_of_many_boards_has_names_of_its_own() -> None:
+    board = np.repeat(np.arange(6), 6).reshape(6, 6)
+    # 60 boards with 360 names in all, more than a byte has.
+    many = np.stack([board + 6 * number for number in range(60)])
+    assert tb.regions_solve(many, limit=100).counts.tolist() == [90] * 60
+    assert tb.regions_solve(many[::-1] * 1000, limit=100).counts.tolist() == [90] * 60
+
+
 def test_any_numbers_name_regions() -> None:
     board = np.array([[0, 0, 1, 1], [0, 0, 1, 1], [2, 2, 3, 1], [2, 3, 3, 3]])
     expected = tb.regions_solve(board)

@@ -93,6 +93,38 @@ def test_a_relation_of_duckdb_is_a_column() -> None:
         tb.solve(connection.sql("select * from t"))
 
 
+def test_null_rows_have_no_results_in_any_type() -> None:
+    arrow, at = pyarrow.array([None, *TEXT[:3], None, TEXT[0]]), [0, 4]
+    cells = pyarrow.array([None, *CELLS[:3].tolist(), None, CELLS[0].tolist()], pyarrow.list_(pyarrow.uint8()))
+    columns = {
+        "string": arrow,
+        "large string": arrow.cast(pyarrow.large_string()),
+        "string view": arrow.cast(pyarrow.string_view()),
+        "binary": arrow.cast(pyarrow.binary()),
+        "dictionary": arrow.dictionary_encode(),
+        "dictionary with a null entry": pyarrow.DictionaryArray.from_arrays(
+            pyarrow.array([0, 1, 2, 3, None, 1], pyarrow.int8()), pyarrow.array([None, *TEXT[:3]])
+        ),
+        "slice of a dictionary": pyarrow.array(["no", *arrow.to_pylist()]).dictionary_encode()[1:],
+        "chunked dictionary": pyarrow.chunked_array([arrow[:3].dictionary_encode(), arrow[3:].dictionary_encode()]),
+        "lists": cells,
+        "fixed lists": cells.cast(pyarrow.list_(pyarrow.uint8(), 81)),
+        "categorical of pandas": pandas.Series(arrow.to_pylist(), dtype="category"),
+        "categorical of polars": polars.Series(arrow.to_pylist(), dtype=polars.Categorical),
+    }
+    expected = [None if row is None else tb.solve(row).solutions for row in arrow.to_pylist()]
+    for name, column in columns.items():
+        with pytest.raises(tb.BadRows, match="found (null|None|NaN), expected a puzzle") as raised:
+            tb.solve(column)
+        assert raised.value.rows.tolist() == at, name
+        found, errors = tb.solve(column, errors="mark")
+        solutions = found.solutions
+        listed = solutions.to_pylist() if hasattr(solutions, "to_pylist") else list(solutions)
+        assert [row is None or row != row for row in listed] == [row is None for row in expected], name
+        if "lists" not in name:
+            assert [row for row in listed if isinstance(row, str)] == [row for row in expected if row], name
+
+
 def test_types_of_text_stay() -> None:
     for name in ("pandas str", "pandas object", "pandas string", "pandas string of Python", "pandas Arrow string"):
         column = COLUMNS[name]()

@@ -28,6 +28,8 @@ fn readers() -> Vec<Reader> {
     let line = format!("{PUZZLE}\n");
     let of_csv = [format!("1,{PUZZLE}\n"), format!("\"a\nb\",{PUZZLE}\n")];
     let of_jsonl = format!("{{\"puzzle\":\"{PUZZLE}\"}}\n");
+    let item = format!("\"{PUZZLE}\",\n");
+    let twice = format!("\"{PUZZLE}\" \"{PUZZLE}\",\n");
     let board = "ABBBBBBBBBBBCBBCDDCCCCCDCECCFDCCCCFD\n";
     let queens = ["1 3 5 2 4\n", "\n", "2 4 1 3\n"];
     vec![
@@ -59,6 +61,8 @@ fn readers() -> Vec<Reader> {
         reader("-q sudoku solve --strict", &line, &[&line, "# note\n", "\n"], "12\n", 0),
         reader("-q sudoku solve --strict", "id,puzzle\n", &[&of_csv[0], &of_csv[1]], "2,12\n", 0),
         reader("-q sudoku solve --strict", &of_jsonl, &[&of_jsonl], "{\"puzzle\":\"1\"}\n", 0),
+        // A document of JSON breaks off where it is wrong.
+        reader("-q sudoku solve --strict", "[\n", &[&item, "\n"], &twice, 0),
         reader("-q sudoku solve --strict", &grid, &[&grid, &apart, "# note\n"], &short, 4),
         reader("-q regions solve", board, &[board, "\n"], "AAB\n", 0),
         reader("queens check", "1 3 5 2 4\n", &queens, "1 x 3\n", 0),

@@ -129,3 +129,20 @@ fn boards_past_a_method_are_refused() {
     let error = solve(8, &too_many, 0, &Limits::default()).unwrap_err();
     assert_eq!(error, PlaceError::TooManyRandomRows { random_rows: 9, n: 8 });
 }
+
+/// A method is left when it fails on two sizes in succession, and not before.
+#[test]
+fn only_two_failures_in_succession_leave_a_method() {
+    // From the top down 20 rows take 199,635 steps and 22 take 1.7 million; 21 and 23 take fewer than 30,000.
+    let limits = Limits { max_steps: Some(50_000), ..Limits::default() };
+    let method = Method::Backtrack { order: Order::TopDown };
+    let measured = |sizes: &[u32]| -> Vec<(u32, u64)> {
+        let rows = place::compare::compare(&[method], sizes, 1, &limits, |_| {}).unwrap();
+        rows.iter().map(|row| (row.n, row.solved)).collect()
+    };
+    let with_successes = [(20, 0), (21, 1), (22, 0), (23, 1), (20, 0), (22, 0)];
+    let sizes = with_successes.map(|(n, _)| n);
+    assert_eq!(measured(&[&sizes[..], &[23, 21]].concat()), with_successes);
+    assert_eq!(measured(&[2, 21, 3, 23]), [(2, 0), (21, 1), (3, 0), (23, 1)]);
+    assert_eq!(measured(&[2, 3, 21]), [(2, 0), (3, 0)]);
+}

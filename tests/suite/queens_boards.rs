@@ -180,3 +180,27 @@ fn constrained_boards_are_for_other_engines() {
         assert_eq!(error, EngineError::PlainOnly(engine));
     }
 }
+
+/// Whatever is added to a board in whatever order, the rest of it stays.
+#[test]
+fn squares_are_added_in_any_order() {
+    let with = |words: &[(bool, &str)]| {
+        words.iter().fold(Board::new(7).unwrap(), |board, &(is_queen, square)| {
+            let added = if is_queen { board.place(square) } else { board.block(square) };
+            added.unwrap()
+        })
+    };
+    let words = [(true, "a1"), (false, "c5"), (true, "b4"), (false, "g7")];
+    let squares = |wanted: bool| -> Vec<Square> {
+        let names = words.iter().filter(|word| word.0 == wanted);
+        names.map(|word| word.1.parse().unwrap()).collect()
+    };
+    let expected = Board::with(7, &squares(true), &squares(false)).unwrap();
+    for turn in 0..words.len() {
+        let mut turned = words;
+        turned.rotate_left(turn);
+        assert_eq!(with(&turned), expected, "{turned:?}");
+        turned.reverse();
+        assert_eq!(with(&turned), expected, "{turned:?}");
+    }
+}

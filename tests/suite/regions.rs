@@ -1,9 +1,11 @@
 //! Promise: boards of regions are read, solved, counted, listed, drawn, made, explained and told apart from the command line, and counts
 //! are those that covers of the same boards have.
 
+use std::collections::BTreeSet;
+
 use tallyboard_cover::Cover;
 use tallyboard_regions::format::Records;
-use tallyboard_regions::{Board, Count};
+use tallyboard_regions::{Board, Count, Generator, Rule, Verdict, Wishes, explain};
 use tallyboard_search::count;
 
 use crate::common::runs::Folder;
@@ -111,6 +113,24 @@ fn new_boards_have_one_solution_and_their_images_are_one_board() {
     assert_eq!(easy.lines().count(), 3);
 }
 
+/// A canonical board is a line of letters, which loses nothing that it is made of.
+#[test]
+fn canonical_boards_keep_what_they_are_made_of() {
+    let folder = Folder::new();
+    let plain = "AABB\nACCB\nDDCB\nDDDD\n\n";
+    folder.write("plain", plain);
+    folder.succeed("regions canon plain -o canonical");
+    assert_eq!(folder.succeed("regions canon canonical"), folder.read("canonical"));
+    for marked in ["A A* B B\nA C C B\nD D C B\nD D D D\n", "A A B B\nA C C- B\nD D C B\nD D D D\n"]
+    {
+        folder.write("marked", plain.to_owned() + marked);
+        for words in ["regions canon marked", "regions canon marked --unique"] {
+            let expected = "marked: line 6: found stars that are given or cells that are crossed out, expected regions";
+            folder.fails(words, 2, expected);
+        }
+    }
+}
+
 #[test]
 fn mistakes_name_the_file_the_line_the_row_and_the_column() {
     let folder = Folder::new();
@@ -147,4 +167,38 @@ fn the_board_and_the_stars_that_nobody_named_are_told() {
         let said = folder.said(&format!("regions solve {chosen}"));
         assert!(!said.contains(stars), "{chosen}: {said}");
     }
+}
+
+/// The grade of a board is the level of its hardest step; a board that is not solved has none.
+#[test]
+fn the_grade_is_the_level_of_the_hardest_step() {
+    let level = |rule: &Rule| match rule {
+        Rule::Stars | Rule::Forced(_) => 1,
+        Rule::Within(..) => 2,
+        Rule::Empties(_) => 3,
+        Rule::Group { inner, .. } => {
+            if inner.len() > 2 {
+                5
+            } else {
+                4
+            }
+        }
+        Rule::Trial => 6,
+    };
+    let generator = Generator::new(Wishes::new(8, 1), 5).unwrap();
+    let mut grades = BTreeSet::new();
+    for number in 0..60 {
+        let solved = explain(&generator.board(number).unwrap());
+        let hardest = solved.steps.iter().map(|step| level(&step.rule)).max();
+        let expected = hardest.filter(|_| solved.verdict == Verdict::Solved);
+        assert_eq!(solved.grade(), expected, "{number}");
+        grades.extend(expected);
+    }
+    assert!(grades.len() > 2, "{grades:?}");
+    // One cell needs a step; rows as regions leave several solutions; two given stars that touch have none.
+    assert_eq!(explain(&Board::new(&[0], 1).unwrap()).grade(), Some(1));
+    let rows = Board::new(&(0..36).map(|cell| cell / 6).collect::<Vec<u32>>(), 1).unwrap();
+    assert_eq!(explain(&rows).grade(), None);
+    let dead = explain(&rows.give(0, 0).unwrap().give(1, 1).unwrap());
+    assert_eq!((dead.verdict, dead.grade()), (Verdict::Dead, None));
 }

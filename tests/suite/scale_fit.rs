@@ -6,8 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use tallyboard_base::random::Random;
 use tallyboard_scale::forms::{data, html, text};
-use tallyboard_scale::laws::Law;
+use tallyboard_scale::laws::{Curve, Law, fit};
 use tallyboard_scale::points::{self, ReadOptions, Unit};
 use tallyboard_scale::report::{Report, Scaling};
 
@@ -493,4 +494,27 @@ fn the_program_fits_a_file_in_every_form_and_compares_it() {
     let compared = folder.prints("scale compare a.csv b.csv", "2.40 x as fast");
     let sources = "the machine differs: times measured elsewhere: a.csv (CSV), number of processors unknown / times";
     assert!(compared.contains(sources), "{compared}");
+}
+
+/// Neither parameter is negative, and neither is an end of its interval, however few and noisy the times are.
+#[test]
+fn intervals_of_parameters_begin_at_zero_at_the_least() {
+    let mut random = Random::from_seed(1);
+    let mut begin_at_zero = 0;
+    for law in [Law::Amdahl, Law::Universal] {
+        for contention in [0.0, 0.003, 0.01] {
+            let truth = Curve { law, one: 2.0, contention, coherency: 0.0 };
+            let noisy = [1, 2, 4, 8].map(|threads: usize| {
+                let seconds = truth.time(threads as f64);
+                (threads, (0..3).map(|_| seconds * (1.0 + 0.03 * random.normal())).collect())
+            });
+            let outcome = fit(law, &noisy, 8);
+            let fit = outcome.fit().unwrap();
+            for interval in [fit.contention_interval.unwrap(), fit.coherency_interval.unwrap()] {
+                assert!(0.0 <= interval.low && interval.low <= interval.high, "{interval:?}");
+                begin_at_zero += u32::from(interval.low == 0.0 && interval.high > 0.0);
+            }
+        }
+    }
+    assert!(begin_at_zero > 3, "{begin_at_zero}");
 }

@@ -345,6 +345,33 @@ fn compressed_files_go_round() {
     }
 }
 
+/// Of a puzzle without solution none may be stated, of one with several any that it has, in every format.
+#[test]
+fn checking_knows_puzzles_without_and_with_several_solutions() {
+    let without = "55".to_owned() + &PUZZLE[2..];
+    let several = ".".repeat(81);
+    let other = SOLUTION.replace('1', "x").replace('2', "1").replace('x', "2");
+    let cases = [
+        (&without, "", true),
+        (&without, SOLUTION, false),
+        (&several, SOLUTION, true),
+        (&several, &other, true),
+        (&several, &without, false),
+        (&several, "", false),
+    ];
+    for (puzzle, stated, is_right) in cases {
+        let csv = format!("quiz,solution\n{PUZZLE},{SOLUTION}\n{puzzle},{stated}\n");
+        let jsonl = [[PUZZLE, SOLUTION], [puzzle.as_str(), stated]].map(|[quiz, solution]| {
+            format!("{{\"quiz\":\"{quiz}\",\"solution\":\"{solution}\"}}\n")
+        });
+        for (text, line) in [(csv, 3), (jsonl.concat(), 2)] {
+            let (code, _, err) = sudoku("solve --check", &text);
+            assert_eq!(code, i32::from(!is_right), "{text}{err}");
+            assert_eq!(err.contains(&format!("<stdin>:{line}: ")), !is_right, "{text}{err}");
+        }
+    }
+}
+
 #[test]
 fn checking_reports_each_disagreement_by_line() {
     let wrong = SOLUTION.replace("534", "543");

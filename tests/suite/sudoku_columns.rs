@@ -214,6 +214,21 @@ fn of_images_the_first_record_stays_as_it_came() {
     // Strict: what stands before the bad line.
     let (code, rows, _) = sudoku("canon --unique --strict", &csv);
     assert_eq!((code, rows), (1, kept.split_at(kept.find("x,").unwrap()).0.to_owned()));
+    // Rows that are dropped move the bad lines behind them up, those behind the last of them too.
+    for dropped in 1..4 {
+        let images = format!("3,{again}\n").repeat(dropped);
+        for (text, kept) in [
+            (format!("1,{one}\n{images}x,what\n2,{other}\n"), format!("1,{one}\n")),
+            (format!("1,{one}\n{images}x,what\n{images}"), format!("1,{one}\n")),
+            (
+                format!("{images}1,{one}\n2,{other}\nx,what\n{images}"),
+                format!("3,{again}\n2,{other}\n"),
+            ),
+        ] {
+            let (_, rows, _) = sudoku("canon --unique --strict", format!("id,puzzle\n{text}"));
+            assert_eq!(rows, format!("id,puzzle\n{kept}"), "{dropped}");
+        }
+    }
     let json = format!("{{\"quiz\" : \"{one}\" }}\n{{\"quiz\":\"{again}\"}}\n");
     let (_, rows, _) = sudoku("canon --unique", &json);
     assert_eq!(rows, json.lines().next().unwrap().to_owned() + "\n");

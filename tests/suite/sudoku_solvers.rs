@@ -1,9 +1,11 @@
 //! Every way to count agrees with a naive oracle, and counts do not change under symmetries.
 
+use std::ops::ControlFlow;
+
 use crate::common::cases::{between, each_case, shuffled};
 use crate::common::sudoku_oracle;
 use tallyboard_base::random::Random;
-use tallyboard_search::{Options, Silent, run};
+use tallyboard_search::{Options, Silent, Stop, run};
 use tallyboard_sudoku::generate::{Generator, Requirements};
 use tallyboard_sudoku::{CELLS, CountOne, Grid, canonical, solve_up_to};
 
@@ -94,5 +96,27 @@ fn golden_counts() {
         assert_eq!(solve_up_to(&grid, u64::MAX).count, count.parse::<u64>().unwrap(), "{puzzle}");
         let all = run(&CountOne::new(grid), &Options::new(), &mut Silent).unwrap();
         assert_eq!(all.tally.solutions(), count.parse::<u128>().unwrap(), "{puzzle}");
+    }
+}
+
+/// Without a number of clues each attempt gives a puzzle: as many were tried as were found. With one there are more tries.
+#[test]
+fn the_attempts_told_are_those_made() {
+    for (clues, each_try_counts) in [(None, true), (Some(25), false)] {
+        let wishes = Requirements { clues, minimal: true, ..Requirements::default() };
+        let generator = Generator::new(wishes, 1).unwrap();
+        for threads in [1, 3] {
+            let (mut found, mut last, mut pieces) = (0, 0, 0);
+            let ended = generator.generate(60, threads, &Stop::new(), |puzzles, tried| {
+                found += puzzles.len() as u64;
+                assert!(tried > last && tried >= found, "{tried} tried, {found} found");
+                assert!(!each_try_counts || found == tried.min(60), "{tried} tried, {found} found");
+                last = tried;
+                pieces += 1;
+                ControlFlow::<()>::Continue(())
+            });
+            assert_eq!((ended.unwrap(), found), (None, 60));
+            assert!(pieces > 3, "{pieces}");
+        }
     }
 }

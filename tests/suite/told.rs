@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::common::PUZZLE;
 use crate::common::runs::{
     Folder, LONGEST, command, ended, output, shell_code, signal, status_of, wait_until, watched,
 };
@@ -283,6 +284,17 @@ fn threads_are_those_asked_for() {
         assert_eq!(threads("", Some(nothing)), usual, "{nothing:?}");
         assert_eq!(threads("-j 5", Some(nothing)), 5, "{nothing:?}");
     }
+    // Nor for whatever else names its threads, or divides by their number.
+    for nothing in ["", "0"] {
+        let mut estimate = command("queens estimate 9 --draws --subtrees 8 --json");
+        let report = json(output(estimate.env("RAYON_NUM_THREADS", nothing)).stdout);
+        assert_eq!(report["threads"].as_u64(), Some(usual), "{nothing:?}");
+        let folder = Folder::new();
+        folder.write("puzzles", format!("{PUZZLE}\n").repeat(3));
+        let mut solve = folder.command("-q sudoku solve puzzles --columns clues");
+        let rows = output(solve.env("RAYON_NUM_THREADS", nothing)).stdout;
+        assert_eq!(String::from_utf8(rows).unwrap().lines().count(), 3, "{nothing:?}");
+    }
     // Too many are told, unless the flag counts.
     let told = |words: &str| {
         let mut command = command("scale queens 4 -P 1 -r 1 -w 0 --csv");
@@ -291,6 +303,30 @@ fn threads_are_those_asked_for() {
     };
     assert_eq!(told(""), "RAYON_NUM_THREADS=5000: 1024 threads at most\n");
     assert_eq!([told("-q"), told("-j 2")], ["", ""]);
+}
+
+/// A page has every board asked for, or there is none.
+#[test]
+fn a_page_never_has_some_of_the_boards() {
+    let folder = Folder::new();
+    for (words, is_drawn) in [
+        ("list 9", true),
+        ("list 10", false),
+        ("list 10 --limit 400", true),
+        ("list 10 --limit 401", false),
+        ("list 10 --skip 324", true),
+        ("list 10 --skip 323", false),
+        ("list 8 --sample 400", true),
+        ("list 8 --sample 401", false),
+    ] {
+        let (code, _, message) =
+            folder.told(&format!("-q queens {words} --format svg -o page.svg"));
+        assert_eq!(
+            (code, message.contains("a page holds 400 boards")),
+            (i32::from(!is_drawn), !is_drawn),
+            "{words}"
+        );
+    }
 }
 
 /// A scale goes up to the variable, or else to the processors.

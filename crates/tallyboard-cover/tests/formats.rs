@@ -1,5 +1,6 @@
 //! Promise: each format is read and written, and mistakes are reported with their line.
 
+use tallyboard_base::random::Random;
 use tallyboard_cover::format::{self, Format, Input};
 use tallyboard_cover::{Count, Cover};
 
@@ -372,6 +373,40 @@ fn clauses_have_a_model_for_each_cover() {
     assert!(format::write(&read("2|a\na\na\n"), Format::Cnf).is_err());
 }
 
+/// Options without a colour exclude each other and every colour; those of one colour go together.
+#[test]
+fn clauses_know_colours_beside_options_without_one() {
+    let mut random = Random::from_seed(1);
+    let mut several = 0;
+    for _ in 0..150 {
+        let mut text = "a b c | x y\n".to_owned();
+        for _ in 0..8 {
+            let mut items: Vec<String> = ["a", "b", "c"]
+                .iter()
+                .filter(|_| random.below(3) == 0)
+                .map(|it| (*it).into())
+                .collect();
+            for name in ["x", "y"] {
+                items.extend(match random.below(5) {
+                    0 | 1 => Some(name.to_owned()),
+                    2 => Some(format!("{name}:red")),
+                    3 => Some(format!("{name}:green")),
+                    _ => None,
+                });
+            }
+            if !items.is_empty() {
+                text += &(items.join(" ") + "\n");
+            }
+        }
+        let cover = read(&text);
+        let covers = total(&cover);
+        several += u32::from(covers > 1);
+        let clauses = format::write(&cover, Format::Cnf).unwrap();
+        assert_eq!(u128::from(models(&clauses)), covers, "{text}");
+    }
+    assert!(several > 20, "{several}");
+}
+
 /// Two problems of a 2 x 2 x 1 board in the form of BurrTools.
 const BURR: &str = r##"<?xml version="1.0"?>
 <puzzle version="2">
@@ -413,6 +448,43 @@ const BURR: &str = r##"<?xml version="1.0"?>
   <comment/>
 </puzzle>
 "##;
+
+/// A problem is refused only if it may leave more cubes empty than it allows: two of four cubes may be here, and pieces
+/// cover some at least.
+#[test]
+fn a_number_of_holes_that_pieces_keep_is_no_rule() {
+    for (pieces, least_covered) in
+        [("min=\"0\" max=\"4\"", 0), ("min=\"3\" max=\"4\"", 3), ("count=\"4\"", 4)]
+    {
+        for most in 0..4_u64 {
+            let text =
+                BURR.replace(">#+#1<", ">#++#<").replace("x=\"3\" y=\"1\"", "x=\"4\" y=\"1\"");
+            let text = text.replace("maxHoles=\"0\"", &format!("maxHoles=\"{most}\""));
+            let text = text.replace("min=\"0\" max=\"3\"", pieces);
+            let found = format::read_problem(text.as_bytes(), "p.xmpuzzle", Some(4));
+            let may_be_empty = 2.min(4 - least_covered);
+            assert_eq!(found.is_ok(), most >= may_be_empty, "{pieces}, {most}: {found:?}");
+        }
+    }
+}
+
+/// What a sign stands for is read once: `&amp;lt;` is `&lt;` and not `<`.
+#[test]
+fn signs_of_attributes_are_read_once() {
+    let signs = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
+    for (written, meant) in signs {
+        for (name, expected) in [
+            (format!("a{written}b"), format!("a{meant}b")),
+            (written.replacen('&', "&amp;", 1), written.to_owned()),
+            (format!("{written}{written}"), format!("{meant}{meant}")),
+        ] {
+            let text = BURR.replace("\"a rod\"", &format!("\"{name}\""));
+            let found = format::read_problem(text.as_bytes(), "p", Some(1)).unwrap();
+            let cover = found.cover();
+            assert_eq!(cover.items()[0].name(), expected, "{name}");
+        }
+    }
+}
 
 #[test]
 fn puzzles_of_burrtools_are_read() {

@@ -5,7 +5,7 @@ use std::io::{BufRead, Cursor};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_regions::format::{ReadError, Record, Records, line};
 use tallyboard_regions::{
-    Board, Generator, Limits, RowFormat, StreamSettings, Wishes, solve_stream,
+    Board, Generator, Limits, RowFormat, StreamSettings, Wishes, canonical, solve_stream,
 };
 use tallyboard_search::Stop;
 
@@ -166,6 +166,10 @@ fn mistakes_name_the_row_and_the_column() {
         ("board\nAABBACCBDDCBDDDD\nAABBA", "line 3: found 5 cells, expected n x n"),
         ("{\"region\":[[0]]}", "line 1: found an object without \"regions\""),
         ("[[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]", "line 1: found the end, expected ',' or ']'"),
+        (
+            "import a\nexport const regions = [\n[0,0,1,1],\n[0,2,2,1],[3,3,2,1],[3,3,3]]",
+            "line 2: row 4 has 3 cells, expected 4",
+        ),
         ("const a = 1;", "line 1: found no list behind the name regions or colorRegions"),
         (
             "{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"],\"queens\":[[0,4]]}",
@@ -177,8 +181,15 @@ fn mistakes_name_the_row_and_the_column() {
         ),
     ];
     for (text, expected) in cases {
-        let found = mistake(text);
-        assert!(found.starts_with(expected), "{text}\n{found}\n{expected}");
+        // Lines without a board before the first one move the mistake down, in every format.
+        for before in 0..3 {
+            let text = "\n# so\n".repeat(before) + text;
+            let (line, words) = expected["line ".len()..].split_once(": ").unwrap();
+            let line = line.parse::<usize>().unwrap() + 2 * before;
+            let expected = format!("line {line}: {words}");
+            let found = mistake(&text);
+            assert!(found.starts_with(&expected), "{text}\n{found}\n{expected}");
+        }
     }
     // The boards behind a mistake in a line are read.
     assert_eq!(read("AABBACCBDDCBDDDD\nAABBACCBDDCBDDDDE\nAABBACCBDDCBDDDD").len(), 3);
@@ -210,6 +221,39 @@ fn the_first_board_with_a_region_in_parts_is_told() {
         let mut records = Records::new(input, None);
         let found = solve_stream(&mut records, &mut Vec::new(), settings, &Stop::new()).unwrap();
         assert_eq!((found.cut, found.first_cut), (3, Some(1500)));
+    }
+}
+
+/// The images of a board are one in the canonical form, with what is given and crossed out, which alone decides where the regions
+/// look alike from several sides.
+#[test]
+fn marks_decide_where_the_regions_are_symmetric() {
+    let marks = [(0, 0, true), (1, 0, false), (0, 1, true), (4, 4, false)];
+    let mut forms = Vec::new();
+    for chosen in [0b0000, 0b0001, 0b0010, 0b0100, 0b1100, 0b1011_u32] {
+        let image = |symmetry: u32| {
+            let place = |row: usize, column: usize| {
+                let row = if symmetry & 2 == 0 { row } else { 4 - row };
+                let column = if symmetry & 4 == 0 { column } else { 4 - column };
+                if symmetry & 1 == 0 { (row, column) } else { (column, row) }
+            };
+            let mut labels = vec![0; 25];
+            for (row, column) in (0..25).map(|cell| (cell / 5, cell % 5)) {
+                let (to_row, to_column) = place(row, column);
+                labels[5 * to_row + to_column] = row as u32;
+            }
+            let of_marks = marks.iter().enumerate().filter(|(number, _)| chosen >> number & 1 == 1);
+            of_marks.fold(Board::new(&labels, 1).unwrap(), |board, (_, &(row, column, is_star))| {
+                let (row, column) = place(row, column);
+                if is_star { board.give(row, column) } else { board.block(row, column) }.unwrap()
+            })
+        };
+        let form = canonical(&image(0));
+        for symmetry in 1..8 {
+            assert_eq!(canonical(&image(symmetry)), form, "{chosen:b}, {symmetry}");
+        }
+        assert!(!forms.contains(&form), "{chosen:b}");
+        forms.push(form);
     }
 }
 

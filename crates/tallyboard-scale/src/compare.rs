@@ -356,4 +356,24 @@ mod tests {
         assert!(comparison.notes[0].starts_with("too few runs for 3 rows"));
         assert!(comparison.text(&["a".to_owned(), "b".to_owned()]).contains("note: too few runs"));
     }
+
+    /// By hand: the least of three is taken three times, the next twice, and none is less than one before it or over 1.
+    #[test]
+    fn p_values_of_several_rows_are_adjusted_in_their_order() {
+        for (found, expected) in [
+            (vec![], vec![]),
+            (vec![0.03], vec![0.03]),
+            (vec![0.5, 0.01, 0.02], vec![0.5, 0.03, 0.04]),
+            (vec![0.04, 0.03, 0.03], vec![0.09, 0.09, 0.09]),
+            (vec![0.7, 0.6], vec![1.0, 1.0]),
+        ] {
+            let adjusted = holm(found.clone());
+            assert_eq!(adjusted.len(), expected.len());
+            let pairs = adjusted.iter().zip(&expected);
+            assert!(
+                pairs.into_iter().all(|(a, b): (&f64, &f64)| (a - b).abs() < 1e-12),
+                "{found:?}: {adjusted:?}"
+            );
+        }
+    }
 }

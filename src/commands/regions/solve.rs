@@ -8,8 +8,10 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::builder::TypedValueParser;
 use tallyboard_base::figures::{counted, grouped, with_prefix};
-use tallyboard_regions::format::{columns, line};
-use tallyboard_regions::{Limits, RowFormat, StreamError, StreamSettings, Summary, canonical};
+use tallyboard_regions::format::{ReadError, Record, columns, line};
+use tallyboard_regions::{
+    Board, Limits, RowFormat, StreamError, StreamSettings, Summary, canonical,
+};
 use tallyboard_regions::{Solutions, places, solve_stream};
 use tallyboard_search::Error;
 
@@ -172,11 +174,25 @@ pub fn canon(flags: &CanonArgs) -> Result<ExitStatus> {
     let mut output = Output::create(flags.output.as_deref())?;
     let mut seen = HashSet::new();
     for record in flags.file.records()? {
-        let board = canonical(&record.map_err(|error| mistake(file, error))?.board);
+        let board = without_marks(record).map_err(|error| mistake(file, error))?;
+        let board = canonical(&board);
         if !flags.unique || seen.insert(board.clone()) {
             writeln!(output, "{}", line(&board))?;
         }
     }
     output.finish()?;
     Ok(ExitStatus::Done)
+}
+
+/// The board of a record, unless something is given or crossed out there: a line of letters has no place for it, and would be
+/// read as another board.
+fn without_marks(record: Result<Record, ReadError>) -> Result<Board, ReadError> {
+    let Record { board, line, .. } = record?;
+    let full = board.size() as u32;
+    if board.rows().iter().any(|row| row.stars != 0 || row.possible.count_ones() != full) {
+        let mistake = "found stars that are given or cells that are crossed out, expected regions alone: \
+            canonical boards are lines of letters";
+        return Err(ReadError::Mistake { line, mistake: mistake.to_owned() });
+    }
+    Ok(board)
 }

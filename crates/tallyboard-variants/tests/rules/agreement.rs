@@ -184,3 +184,22 @@ fn large_classic_puzzles_have_the_answers_of_the_classic_engine() {
         );
     }
 }
+
+/// From cages of one cell, which are the grid, to those of a side; more than a side is as many as that.
+#[test]
+fn cages_have_the_cells_asked_for_at_most() {
+    let mut generator = Generator::new(Rules::new(4).unwrap(), 1).unwrap();
+    for most in 0..6 {
+        let mut largest = 0;
+        for number in 0..8 {
+            let puzzle = generator.killer(number, most);
+            for rule in puzzle.rules().rules() {
+                let Rule::Cage { cells, .. } = rule else { panic!("{rule:?}") };
+                largest = largest.max(cells.len());
+            }
+            assert_eq!(puzzle.solve().count, 1, "{most}");
+        }
+        assert!(largest <= most.clamp(1, 4), "{most}: {largest}");
+        assert!(largest > 1 || most < 2, "{most}: {largest}");
+    }
+}

@@ -45,6 +45,21 @@ fn a_dot_takes_away_what_its_sentence_says() {
     assert!(texts.iter().any(|text| text.starts_with(expected)), "{texts:?}");
 }
 
+/// A single is told by the rules that it takes: one that excludes only what another excludes already is left out.
+#[test]
+fn a_single_names_no_rule_in_vain() {
+    for (first_row, expected) in
+        [("12...", "column 5, row 1"), (".2...", "column 5, different, row 1")]
+    {
+        let rest = "....3\n..1.4\n.....\n.....\n";
+        let text =
+            format!("size 5\nregions none\ndifferent r1c5 r3c3\ngivens\n{first_row}\n{rest}");
+        let steps = read(text.as_bytes(), "p").unwrap().explain().steps;
+        let told = format!("r1c5 is 5: no other value is left, by {expected}");
+        assert_eq!((&*steps[0].text, &*steps[0].rule), (&*told, expected));
+    }
+}
+
 /// A mark between two cells is one, whichever of them its line names first: where all are given, no other pair may have one.
 #[test]
 fn marks_have_no_direction() {
