@@ -73,53 +73,7 @@ fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
     if size.first_value() != 1 {
         names.push(format!("values {}-{}", size.first_value(), size.last_value()));
     }
-    for rule in puzzle.rules().rules() {
-        let name = match rule {
-            Rule::NoRegions => "no regions".to_owned(),
-            Rule::NoLines => "no rows and columns".to_owned(),
-            // The colour of a line tells its rule.
-            Rule::Line(Line::Falling | Line::SlowThermometer, _) => continue,
-            Rule::Line(line, _) => match line.number() {
-                Some(number) => format!("{}: {} {number}", colour_name(*line), line.name()),
-                None => format!("{}: {}", colour_name(*line), line.name()),
-            },
-            Rule::Outside(outside, ..) => outside.name().to_owned(),
-            Rule::Pattern(pattern, _) => {
-                let text = pattern.to_string();
-                let is_short = text.chars().count() <= MOST_OF_A_PATTERN;
-                format!("{} {}", pattern.name(), if is_short { &text } else { "…" })
-            }
-            Rule::Marked(
-                marked @ (Marked::RowIndexer | Marked::ColumnIndexer | Marked::BoxIndexer),
-                _,
-            ) => marked.name().to_owned(),
-            Rule::Marked(marked @ Marked::Circles, _) => format!("counting {}", marked.name()),
-            Rule::AntiKnight
-            | Rule::AntiKing
-            | Rule::NonConsecutive
-            | Rule::AntiTaxicab
-            | Rule::GlobalEntropy
-            | Rule::GlobalModular
-            | Rule::DisjointGroups
-            | Rule::AllDotsGiven
-            | Rule::AllXvGiven
-            | Rule::AllDifferencesGiven
-            | Rule::AllRatiosGiven => rule.name().to_owned(),
-            Rule::Regions(_)
-            | Rule::FallingDiagonal
-            | Rule::RisingDiagonal
-            | Rule::Windoku
-            | Rule::House(_)
-            | Rule::Different(_)
-            | Rule::Cage { .. }
-            | Rule::CageRange { .. }
-            | Rule::Thermometer(_)
-            | Rule::Arrow { .. }
-            | Rule::Mark(..)
-            | Rule::Calculation(..)
-            | Rule::Marked(..)
-            | Rule::Quadruple(..) => continue,
-        };
+    for name in puzzle.rules().rules().iter().filter_map(caption) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -135,6 +89,56 @@ fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The name of a rule below the grid; `None` if the grid shows it.
+fn caption(rule: &Rule) -> Option<String> {
+    Some(match rule {
+        Rule::NoRegions => "no regions".to_owned(),
+        Rule::NoLines => "no rows and columns".to_owned(),
+        // The colour of a line tells its rule.
+        Rule::Line(Line::Falling | Line::SlowThermometer, _) => return None,
+        Rule::Line(line, _) => match line.number() {
+            Some(number) => format!("{}: {} {number}", colour_name(*line), line.name()),
+            None => format!("{}: {}", colour_name(*line), line.name()),
+        },
+        Rule::Outside(outside, ..) => outside.name().to_owned(),
+        Rule::Pattern(pattern, _) => {
+            let text = pattern.to_string();
+            let is_short = text.chars().count() <= MOST_OF_A_PATTERN;
+            format!("{} {}", pattern.name(), if is_short { &text } else { "…" })
+        }
+        Rule::Marked(
+            marked @ (Marked::RowIndexer | Marked::ColumnIndexer | Marked::BoxIndexer),
+            _,
+        ) => marked.name().to_owned(),
+        Rule::Marked(marked @ Marked::Circles, _) => format!("counting {}", marked.name()),
+        Rule::AntiKnight
+        | Rule::AntiKing
+        | Rule::NonConsecutive
+        | Rule::AntiTaxicab
+        | Rule::GlobalEntropy
+        | Rule::GlobalModular
+        | Rule::DisjointGroups
+        | Rule::AllDotsGiven
+        | Rule::AllXvGiven
+        | Rule::AllDifferencesGiven
+        | Rule::AllRatiosGiven => rule.name().to_owned(),
+        Rule::Regions(_)
+        | Rule::FallingDiagonal
+        | Rule::RisingDiagonal
+        | Rule::Windoku
+        | Rule::House(_)
+        | Rule::Different(_)
+        | Rule::Cage { .. }
+        | Rule::CageRange { .. }
+        | Rule::Thermometer(_)
+        | Rule::Arrow { .. }
+        | Rule::Mark(..)
+        | Rule::Calculation(..)
+        | Rule::Marked(..)
+        | Rule::Quadruple(..) => return None,
+    })
 }
 
 fn centre(cell: Cell) -> Point {
