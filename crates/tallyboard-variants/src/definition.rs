@@ -219,7 +219,8 @@ impl Filled<'_> {
         // From one free line to the next one.
         let step = self.size.box_shape().0 + 1;
         let window = |cell: usize| [cell / side / step, cell % side / step];
-        let is_free = |cell: usize| cell / side % step == 0 || cell % side % step == 0;
+        let is_free =
+            |cell: usize| (cell / side).is_multiple_of(step) || (cell % side).is_multiple_of(step);
         let windows = (0..side / step).flat_map(|row| (0..side / step).map(move |at| [row, at]));
         windows
             .into_iter()
