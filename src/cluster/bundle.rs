@@ -121,7 +121,7 @@ pub fn check(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatu
     let job = &*plan.job;
     let sum = bundle.solutions()?;
     let (solutions, known) = match job.unreadable(&bundle.work.identity) {
-        // Such a count is no residue, so the sum is the number of solutions without the puzzle file.
+        // `unreadable` is `None` for counts modulo a number, so this sum is the number of solutions, without the file.
         Some(why) => {
             eprint_line(format_args!("{why}; a known count that the file tells is not compared"));
             (sum.solutions(), KnownCount::default())
@@ -209,8 +209,8 @@ pub struct AuditArgs {
 /// Which subtrees are counted again.
 #[derive(Debug, clap::Args)]
 pub struct DrawArgs {
-    /// The share of all subtrees to draw with equal chance, from 0 to 1; an audit draws at least one. As many
-    /// again are drawn with chances proportional to their solutions
+    /// The share of all subtrees to draw with equal chance, from 0 to 1; `audit` draws at least one, `check`
+    /// none with 0. As many again are drawn with chances proportional to their solutions
     #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share)]
     pub share: f64,
 
@@ -508,7 +508,7 @@ impl Recount<'_> {
         }
         wrong.iter().for_each(|pair| eprint_line(describe(pair)));
         bail!(
-            "WRONG COUNT: {} of {} counted again by another method: see which is right with `queens count {} \
+            "WRONG COUNT: {} of {} differ when counted again: see which is right with `queens count {} \
              --engine halves --subtree NUMBER`",
             grouped(wrong.len()),
             counted(pairs.len(), "subtree"),
@@ -538,7 +538,9 @@ impl Recount<'_> {
 
 /// A report states the probability that the audit would have found a mistake if this share of all subtrees were wrong,
 /// or if the wrong subtrees had this share of all solutions.
-pub const WRONG_SHARE: f64 = 0.01;
+pub const WRONG_SHARE: f64 = 1.0 / ONE_WRONG_IN as f64;
+/// [`WRONG_SHARE`] as reports word it: one in so many.
+const ONE_WRONG_IN: u32 = 100;
 
 /// The report of an audit in which all agreed.
 #[derive(Debug, Serialize)]
@@ -612,7 +614,7 @@ impl AuditReport {
         )?;
         writeln!(
             f,
-            "{} drawn with equal chance: if one subtree in 100 had been wrong, at least one would have been found \
+            "{} drawn with equal chance: if one subtree in {ONE_WRONG_IN} had been wrong, at least one would have been found \
              with probability {}",
             grouped(self.drawn.len()),
             percent(self.detection)
@@ -620,7 +622,7 @@ impl AuditReport {
         if !self.drawn_by_solutions.is_empty() {
             writeln!(
                 f,
-                "{} drawn by solutions: if the wrong subtrees had one solution in 100, at least one would have \
+                "{} drawn by solutions: if the wrong subtrees had one solution in {ONE_WRONG_IN}, at least one would have \
                  been found with probability {}",
                 grouped(self.drawn_by_solutions.len()),
                 percent(self.detection_by_solutions)
@@ -690,7 +692,7 @@ mod tests {
             let mut parts = parts.clone();
             parts[wrong].1 += 1;
             let message = recount.recount(&parts).unwrap_err().to_string();
-            let expected = "WRONG COUNT: 1 of 2 subtrees counted again by another method: see which is right with \
+            let expected = "WRONG COUNT: 1 of 2 subtrees differ when counted again: see which is right with \
                             `queens count 10 --engine halves --subtree NUMBER`";
             assert_eq!(message, expected);
         }

@@ -141,7 +141,10 @@ fn ensure_free<P: Serialize + DeserializeOwned>(path: &Path, job: &P, work: &Wor
             describe(&found.work.identity),
             found.work.shards
         ),
-        Err(error) => Err(error).context("found a file that is no plan, expected a free name"),
+        Err(error) if error.is_damage() => {
+            Err(error).context("found a file that is no plan, expected a free name")
+        }
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -189,7 +192,7 @@ fn report<P>(plan: &Plan<P>, path: &Path) -> String {
             "\nmemory to ask a scheduler for: {} a shard with one core, {} for each further core; a shard itself \
              takes up to {}",
             memory_size(shard_mib(&forecast, 1) << 20),
-            memory_size(forecast.memory_bytes_per_worker),
+            memory_size((shard_mib(&forecast, 2) - shard_mib(&forecast, 1)) << 20),
             memory_size(forecast.memory_bytes)
         );
     }

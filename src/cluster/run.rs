@@ -16,7 +16,7 @@ use tallyboard_search::shard::{
 use tallyboard_search::thread_count;
 
 use super::plan::{CountBody, ReadPlan};
-use crate::counting::{Counting, PrepareError, Resources, report_found};
+use crate::counting::{Counting, KERNEL, PrepareError, Resources, report_found};
 use crate::terminal::process::explain;
 use crate::terminal::{Args, ExitStatus, Interrupt, UsageError, cannot_read, eprint_line, info};
 
@@ -205,7 +205,8 @@ pub fn count_shard(job: &dyn Counting, shard: &Shard) -> Result<ExitStatus, Fail
     let ids = deal_one(&prepared.costs, shard.work.shards, shard.number);
 
     let part = format!("shard {} of {}", shard.number, shard.work.shards);
-    // The header has a checksum of the numbers alone. The journal takes the numbers, too, to refuse those of other shards.
+    // Of the shard's subtree numbers the header holds only a checksum. `is_ours` lets the journal refuse a record of any other
+    // subtree.
     let header = Header::new(&*prepared.problem, &prepared.costs, part, Some(&ids));
     let is_ours = |id: usize| ids.binary_search(&id).is_ok();
     let mut journal = Journal::resume(&path, &header, thread_count(shard.args.threads), is_ours)
@@ -228,7 +229,7 @@ pub fn count_shard(job: &dyn Counting, shard: &Shard) -> Result<ExitStatus, Fail
     let subtotals = subtotals.ok_or_else(|| {
         Failure::passing(Error::msg("the journal lost records while it was written"))
     })?;
-    let kernel = prepared.details.0.iter().find(|(name, _)| *name == "kernel");
+    let kernel = prepared.details.0.iter().find(|(name, _)| *name == KERNEL);
     let kernel_name = kernel.map(|(_, name)| name.clone());
     let provenance = Provenance::here(kernel_name, Machine::here().cpu, watch.stop(), resumed);
     shard.finish(CountBody { subtotals }, Some(provenance))?;

@@ -9,7 +9,7 @@ use tallyboard_search::shard::Plan;
 use super::plan::{Planned, ReadPlan};
 use super::run::files_of_shards;
 use crate::counting::{describe, shard_mib};
-use crate::terminal::{ExitStatus, Output, ensure_apart, eprint_line, quoted, shell};
+use crate::terminal::{ExitStatus, Output, ensure_apart, eprint_line, program_name, quoted, shell};
 
 /// The arguments of every scheduler's command.
 #[derive(Debug, clap::Args)]
@@ -128,8 +128,9 @@ const USUAL_MAX_SHARDS: usize = 1001;
 pub fn slurm_text(script: &Script, flags: &SlurmArgs) -> String {
     if script.plan.work.shards > USUAL_MAX_SHARDS {
         eprint_line(format_args!(
-            "tallyboard: the array has {} elements and Slurm takes {} by default: plan with fewer --shards, or see \
-             that MaxArraySize is larger (scontrol show config)",
+            "{}: the array has {} elements and Slurm takes {} by default: plan with fewer --shards, or see that \
+             MaxArraySize is larger (scontrol show config)",
+            program_name(),
             grouped(script.plan.work.shards),
             grouped(USUAL_MAX_SHARDS)
         ));
@@ -145,6 +146,8 @@ pub fn slurm_text(script: &Script, flags: &SlurmArgs) -> String {
         format!("#SBATCH --cpus-per-task={}", script.cpus),
         format!("#SBATCH --time={}", flags.time),
         "#SBATCH --requeue".to_owned(),
+        // The shell alone (B) gets the signal, which `slurm.sh` traps and hands on; a minute is enough for the last records of
+        // the journal.
         "#SBATCH --signal=B:TERM@60".to_owned(),
         "#SBATCH --open-mode=append".to_owned(),
         // Slurm takes the rest of the line with or without the quotes.
@@ -165,7 +168,7 @@ pub fn slurm_text(script: &Script, flags: &SlurmArgs) -> String {
         "# How often one shard may go back to the queue.".to_owned(),
         "restarts=100".to_owned(),
     ]);
-    lines.join("\n") + "\n\n" + &BODY.replace("$SLURM_NAME", &name)
+    lines.join("\n") + "\n\n" + &BODY.replace("@JOB_NAME@", &name)
 }
 
 /// The text of the job file. Comments at its top show the equivalent command.
@@ -219,7 +222,7 @@ pub struct KubernetesArgs {
     #[arg(long, value_parser = word)]
     pub image: String,
 
-    /// The claim of the volume that holds plan and results, mounted at /work
+    /// The claim of the volume mounted at /work, at whose top the plan and the folder for results are
     #[arg(long, default_value = "tallyboard", value_parser = word)]
     pub claim: String,
 
@@ -231,9 +234,15 @@ pub struct KubernetesArgs {
 /// Kubernetes refuses an Indexed Job that asks for more pods at a time.
 const MOST_PODS: i64 = 100_000;
 
-/// The text of the manifest.
+/// The MiB to ask for if the maker of the plan measured no forecast. Kubernetes ends what takes more, so this is far
+/// above the 64 MiB that [`shard_mib`] adds for the program and as a margin.
+const MIB_WITHOUT_FORECAST: u64 = 256;
+
+/// The text of the manifest. The pods find the plan and the folder for results on the volume, by the last part of their paths.
 pub fn kubernetes_text(script: &Script, flags: &KubernetesArgs) -> Result<String> {
     let plan = script.plan_path.file_name().context("the plan has no name")?;
+    let results = script.results.file_name().context("the folder for results has no name")?;
+    let on_volume = |name| quoted(Path::new("/work").join(name));
     Ok(format!(
         include_str!("kubernetes.yaml"),
         opening = script.opening(),
@@ -241,10 +250,11 @@ pub fn kubernetes_text(script: &Script, flags: &KubernetesArgs) -> Result<String
         shards = script.plan.work.shards,
         parallelism = flags.parallelism,
         image = quoted(&flags.image),
-        program = quoted(crate::terminal::program_name()),
-        plan = quoted(std::path::Path::new("/work").join(plan)),
+        program = quoted(program_name()),
+        plan = on_volume(plan),
+        results = on_volume(results),
         claim = quoted(&flags.claim),
         cpus = script.cpus,
-        memory = script.memory_mib().unwrap_or(256),
+        memory = script.memory_mib().unwrap_or(MIB_WITHOUT_FORECAST),
     ))
 }

@@ -4,7 +4,7 @@ submit)
     script=$(realpath "$0")
     array=$(sbatch --parsable "$script" shard) || exit
     echo "array $array"
-    merge=$(sbatch --parsable --array=0 --cpus-per-task=1 --job-name="$SLURM_NAME-merge" \
+    merge=$(sbatch --parsable --array=0 --cpus-per-task=1 --job-name="@JOB_NAME@-merge" \
         --output="${results//%/%%}/merge.log" --dependency="afterok:$array" --kill-on-invalid-dep=yes \
         "$script" merge) || exit
     echo "merge $merge, answer in $results/merge.log"

@@ -53,7 +53,8 @@ pub enum PlanCommand {
     },
 }
 
-/// The jobs in plans of `tallyboard`.
+/// The jobs in plans of `tallyboard`. Each variant's name in lower case is the [`name`](crate::counting::Counting::name) of its
+/// type, under which `plan` stores it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum TallyboardJob {

@@ -35,7 +35,7 @@ Files:
 
 Results go to standard output, or to -o FILE, which appears whole or not at all; messages go to
 standard error. Exit codes: 0 done, 1 something was wrong, 2 a mistake in the command,
-128 + its number after a signal.";
+128 + its number after a signal. `cluster run` has 42 and 75 besides: see its help.";
 
 /// Adds examples to the help page of every command, and the kinds of files to that of the program.
 pub fn with_examples_and_files(program: Command) -> Command {
@@ -134,7 +134,7 @@ fn has_commands(program: &Command, word: &OsStr) -> bool {
         .is_some_and(Command::has_subcommands)
 }
 
-/// Whether `program` can read `call`, and all files that it names exist.
+/// Whether `program` can read `call`, and all files exist that it names without an option.
 fn is_possible(program: &Command, call: &[OsString]) -> bool {
     let matches = program.clone().try_get_matches_from(call);
     matches.is_ok_and(|matches| has_files(program, &matches))

@@ -22,11 +22,12 @@ pub type Error = Box<dyn std::error::Error + Send + Sync>;
 /// The doc comment of the type becomes the program's description. The options of the program itself (`--json`,
 /// `-o`, `--threads` …) cannot be options of the problem too.
 pub trait Counting: ToJson + Send + Sync {
-    /// The run that the arguments describe: the problem, with what reports say of how it is counted.
+    /// The run that the arguments describe: the problem, with what reports say of how it is counted. `resources` are the threads
+    /// and the memory that it may take.
     ///
     /// # Errors
     /// A mistake in the arguments. The program prints the error and exits with 2, a shard with 42.
-    fn run(&self, settings: &Resources) -> Result<Run, Error>;
+    fn run(&self, resources: &Resources) -> Result<Run, Error>;
 
     /// The name of the problem: lower-case letters, digits and `-`; by default that of the program.
     fn name(&self) -> &'static str {
@@ -221,7 +222,8 @@ fn catching_panics<T>(what: &str, work: impl FnOnce() -> T) -> Result<T> {
         .map_err(|payload| anyhow!("{what} panicked: {}", panic_message(&*payload)))
 }
 
-/// A problem to count, with what reports say of how it is counted. Programs give a new one; its commands split it.
+/// A problem to count, with what reports say of how it is counted. [`Counting::run`] makes it whole; the
+/// verbs split it before they count.
 pub struct Run {
     pub(crate) problem: Box<dyn Problem>,
     pub(crate) identity: String,
@@ -301,7 +303,8 @@ impl Run {
 
     /// Fails if the count needs more memory than `resources` allow.
     pub(crate) fn ensure_fits(&self, resources: &Resources) -> Result<(), NoRoom> {
-        // If the workers need no memory, the count is never refused: no other method needs less.
+        // 0 is the default of `Problem::memory`, of backtrackers. What is left then is the list of subtrees, for which there is no
+        // method that needs less.
         match resources.memory() {
             Some(limit) if self.worker_memory > 0 && self.memory > limit => {
                 Err(resources.too_little("the count", self.memory))
@@ -331,6 +334,9 @@ impl Run {
         }
     }
 }
+
+/// The name of the detail that results keep as provenance.
+pub(crate) const KERNEL: &str = "kernel";
 
 /// How a problem is counted, as pairs of a name and a value.
 #[derive(Debug, Default, Clone)]

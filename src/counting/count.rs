@@ -82,7 +82,7 @@ pub(crate) fn run(
 }
 
 /// Counts and checks the result against the known count. If there is no whole count, because a signal came or one subtree
-/// was asked for, the error is how the command ends. The command listens to signals from when the search is planned: until then
+/// was asked for, the error is how the command ends. The command listens to signals from when the problem is split: until then
 /// there is nothing to save, and a signal ends it at once.
 pub(crate) fn finish(
     job: &dyn Counting,

@@ -1,5 +1,5 @@
-//! `sample`: counts randomly drawn subtrees exactly, and estimates the whole count and its time from them. Plans forecast
-//! their time and memory so.
+//! `estimate`: counts randomly drawn subtrees exactly, and estimates the whole count and its time from them. Plans forecast
+//! their time so.
 
 use std::fmt::Write;
 use std::io;
@@ -26,6 +26,13 @@ use crate::terminal::{
     program_name,
 };
 
+// The help below states two numbers of `search::sample` as literals: an interval takes at least 8 draws, which are four pairs, and
+// the first round has a pair more, so ten draws.
+const _: () = assert!(FEWEST_DRAWS == 8);
+
+/// The most subtrees that may be drawn. A sample keeps each, which takes 64 bytes: 640 MB of this many.
+const MOST_DRAWS: i64 = 10_000_000;
+
 /// What to draw, and how to report it.
 #[derive(Debug, ClapArgs)]
 #[group(skip)]
@@ -37,7 +44,7 @@ pub struct SampleFlags {
 
     /// Draw this many subtrees instead, rounded up to an even number; an estimate takes at least 8. The
     /// result then depends on the seed alone
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=MOST_DRAWS))]
     pub subtrees: Option<u32>,
 
     /// Seed of the random numbers
@@ -64,7 +71,7 @@ pub struct DrawFlags {
 
     /// Draw this many subtrees, rounded up to an even number; an estimate takes at least 8. The result then
     /// depends on the seed alone
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=MOST_DRAWS))]
     pub subtrees: Option<u32>,
 
     /// The longest time to count drawn subtrees: 30s, 10m, 2h. Those that were begun are finished
@@ -160,7 +167,7 @@ fn csv(found: &Sample) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Agreement {
-    /// The count is not known, or there are too few draws for an interval.
+    /// There is no known count or no estimate.
     None,
     Agrees,
     /// The known count is outside the interval, as by chance in one sample of twenty.
@@ -202,7 +209,7 @@ struct Report {
     complete: bool,
     /// Whether every subtree was counted, so that the numbers are exact.
     whole: bool,
-    /// Null without enough draws for an interval, and if no draw had a solution.
+    /// Null without enough finished draws for an interval, if subtotals are residues, and if [`none_found`](Self::none_found).
     solutions: Option<Total>,
     /// Whether no drawn subtree had a solution, while other subtrees may have some.
     #[serde(skip)]
@@ -329,7 +336,7 @@ impl Report {
         lines.join("\n")
     }
 
-    /// An explanation, if the run took more than one and a half times the time asked for.
+    /// An explanation, if the run took more than one and a half times the time asked for and a second.
     fn overrun(&self) -> Option<String> {
         let asked = self.asked_seconds.filter(|asked| self.seconds > 1.5 * asked + 1.0)?;
         Some(format!(
@@ -358,12 +365,12 @@ impl Report {
 
 /// Time for which subtrees are drawn. If they take milliseconds, this gives an interval of a few per cent.
 const DRAWING_TIME: Duration = Duration::from_secs(3);
-/// How long a plan waits for the few subtrees that an interval needs. One subtree takes seconds at n = 26, and a minute
-/// at n = 27.
+/// How long a plan waits for the few subtrees that an interval needs. One subtree of the queens takes
+/// seconds at n = 26, and a minute at n = 27.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The seconds that one core takes to count a problem, from a random sample of its subtrees; `None` if too
-/// few of them end within `patience`, or before `stop` is raised.
+/// few of them end within `patience`, or before `stop` is raised. When `patience` is over, this function raises `stop` itself.
 pub fn core_seconds(
     prepared: &Run,
     threads: usize,

@@ -9,7 +9,7 @@ mod run;
 pub mod show;
 pub mod verify;
 
-pub(crate) use arguments::{Answer, Details, KnownCount, PrepareError, share_done};
+pub(crate) use arguments::{Answer, Details, KERNEL, KnownCount, PrepareError, share_done};
 pub use arguments::{Counting, Error, Fact, Run, ToJson};
 pub use count::CountFlags;
 pub use estimate::{

@@ -53,9 +53,9 @@ impl Resources {
         self.threads
     }
 
-    /// Upper bound on the memory of the problem's workers, in bytes. It is the lower of the user's limit and the memory
-    /// that the machine leaves; `None` if neither is known. The program refuses to count a problem whose
-    /// [`memory`](tallyboard_search::Problem::memory) is larger.
+    /// Upper bound on the memory of the problem's workers and of its list of subtrees, in bytes. It is the lower of the user's
+    /// limit and the memory that the machine leaves; `None` if neither is known. The program refuses to count a problem whose
+    /// list and [`memory`](tallyboard_search::Problem::memory) together are larger, unless the latter is 0.
     pub fn memory(&self) -> Option<u64> {
         self.asked.into_iter().chain(self.left()).min()
     }
@@ -65,7 +65,8 @@ impl Resources {
         self.asked
     }
 
-    /// The bytes that the machine leaves to the problem, without those of the program itself.
+    /// The bytes that the machine leaves to the problem, without those of the program itself and the margin for other
+    /// processes.
     pub(crate) fn left(&self) -> Option<u64> {
         self.room.map(|room| room.bytes.saturating_sub(PROGRAM_BYTES + MARGIN_BYTES))
     }
@@ -86,7 +87,7 @@ impl Resources {
         let own = PROGRAM_BYTES + MARGIN_BYTES;
         let mut text = format!(
             "{what} needs {} of memory for {threads}, {} are left (limited by {}; {} of what it needs are for the \
-             program itself",
+             program itself and as a margin for others",
             memory_size(needed.saturating_add(own + room.reserved)),
             memory_size(room.with_reserved),
             room.limit,
@@ -115,7 +116,8 @@ pub(crate) fn shard_mib(expected: &PlanForecast, workers: u32) -> u64 {
     let more = expected.memory_bytes_per_worker.saturating_mul(u64::from(workers - 1));
     let bytes = expected.memory_bytes.saturating_add(more);
     // A tenth is for cached pages of files and programs, which schedulers count as memory. `Resources::left` subtracts the
-    // bytes of the margin and the program.
+    // bytes of the margin and the program. Those of the program are in the sum twice, in `memory_bytes` too, since the program
+    // has taken some already when the shard asks what is left.
     let bytes = bytes.saturating_add(bytes / 10).saturating_add(MARGIN_BYTES + PROGRAM_BYTES);
     bytes.div_ceil(1 << 20)
 }
@@ -161,7 +163,7 @@ mod tests {
         assert_eq!(
             text,
             "the count needs 102 MiB of memory for 1 thread, 50 MiB are left (limited by the \
-             control group; 64 MiB of what it needs are for the program itself)"
+             control group; 64 MiB of what it needs are for the program itself and as a margin for others)"
         );
         let of_threads = Room::new(90 << 20, "the limit", 132 << 20);
         let confined = Resources { room: Some(of_threads), ..resources(None, 0) };
@@ -169,7 +171,7 @@ mod tests {
         assert_eq!(
             confined.too_little("the count", 2 << 20).to_string(),
             "the count needs 198 MiB of memory for 1 thread, 90 MiB are left (limited by the limit; \
-             64 MiB of what it needs are for the program itself, 132 MiB for its threads)"
+             64 MiB of what it needs are for the program itself and as a margin for others, 132 MiB for its threads)"
         );
         let text = resources(Some(1 << 20), 9 << 30).too_little("it", 38 << 20).to_string();
         assert_eq!(

@@ -78,7 +78,7 @@ pub(crate) fn run(job: &dyn Counting, json: bool, args: &Args) -> Result<ExitSta
         if methods.is_empty() { vec![job] } else { methods.iter().map(|it| &**it).collect() };
     ensure_comparable(methods.len(), job)?;
     for method in methods {
-        // A plan may take a few seconds and looks at no flag.
+        // A split may take a few seconds and looks at no flag, so a signal ends the program at once.
         Interrupt::listen_with_nothing_to_save();
         let prepared = match method.prepare(&resources) {
             Err(PrepareError::NoRoom(error)) => {

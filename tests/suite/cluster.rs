@@ -246,6 +246,11 @@ fn results_of_another_plan_are_refused() {
     let words = "cluster plan queens 9 --engine textbook --shards 3 -o notes";
     folder.fails(words, 1, "found a file that is no plan");
     assert_eq!(folder.bytes("notes"), b"no plan");
+    // Linux lets nobody read the first bytes of a program's memory: it is not known what a path holds that cannot be read.
+    if cfg!(target_os = "linux") {
+        let said = folder.fail(&words.replace("-o notes", "-o /proc/self/mem"), 1);
+        assert!(said.contains("/proc/self/mem: ") && !said.contains("no plan"), "{said}");
+    }
     std::fs::remove_file(folder.at("plan.json")).unwrap();
     plan(&folder, 9, 4);
     folder.fails(MERGE, 1, "a result of another plan");
@@ -572,6 +577,10 @@ fn an_array_that_slurm_may_refuse_is_said() {
         assert_eq!(message.contains("the array has"), is_said, "{message}");
         assert_eq!(message.contains(expected), is_said, "{message}");
     }
+    // A program of one's own says it in its own name.
+    let own = Folder::of_example("peaceful");
+    own.succeed("cluster plan 9 --shards 1002 -o plan.json");
+    own.fails("cluster slurm plan.json", 0, "peaceful: the array has 1,002 elements");
 }
 
 #[test]
@@ -604,6 +613,16 @@ fn scripts_name_the_plan_and_every_shard() {
 
     let lines = ["completions: 20", "completionMode: Indexed", "values: [2, 42]"];
     folder.prints("cluster k8s plan.json --image registry/tallyboard:1", lines);
+    // The folder that the user names is one of the volume.
+    for (results, there) in [("", "results"), (" --results fast/of-12", "of-12")] {
+        let command = format!("cluster k8s plan.json --image a{results}");
+        folder.prints(&command, [format!("\"-o\", \"/work/{there}\", ")]);
+    }
+    folder.fails(
+        "cluster k8s plan.json --image a --results /",
+        1,
+        "the folder for results has no name",
+    );
     folder.fails("cluster k8s plan.json --image a\"b", 2, "expected letters");
     let most = "cluster k8s plan.json --image a --parallelism";
     folder.prints(&format!("{most} 100000"), ["parallelism: 100000"]);

@@ -299,7 +299,10 @@ fn memory_that_is_lacking_is_said_and_planned_for() {
     };
     let planned = "memory to ask a scheduler for: ";
     assert_eq!(mib(&said, planned), mib(&here.succeed("cluster slurm p --cpus 1"), "--mem="));
-    assert!(said.contains("300 MiB for each further core"), "{said}");
+    let of_two = mib(&here.succeed("cluster slurm p --cpus 2"), "--mem=");
+    let further = of_two - mib(&said, planned);
+    assert_eq!(mib(&said, "a shard with one core, "), further, "{said}");
+    assert!((330..=331).contains(&further) && said.contains("MiB for each further core"), "{said}");
     // 16 MiB are the program's; each subtree takes 36 bytes, and 64 more in its shard.
     assert_eq!(mib(&said, "a shard itself takes up to "), 317, "{said}");
     for (cpus, fewest, most) in [(1, 380, 420), (4, 1280, 1420)] {

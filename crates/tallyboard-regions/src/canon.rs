@@ -15,7 +15,8 @@ pub fn canonical(board: &Board) -> Board {
     images.min_by_key(key).expect("there are eight images")
 }
 
-/// The board after a symmetry: bit 0 swaps rows and columns, bit 1 turns rows around, bit 2 columns.
+/// The board after a symmetry: bit 0 first swaps rows and columns; then bit 1 reverses the order of the rows, and bit 2 that of
+/// the columns.
 pub(crate) fn image(board: &Board, symmetry: u32) -> Board {
     let size = board.size();
     let source = |row: usize, column: usize| {

@@ -6,7 +6,8 @@ use crate::position::{Layout, Position, Verdict};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_search::{Problem, Stop, Stopped, Tally};
 
-/// The positions into which a board is split, if it has so many: enough for some hundred cores.
+/// A board is split, a branch of every open position at a time, until it has at least so many positions, so fewer than twice as
+/// many: enough for some hundred cores. Another number is another layout: raise `layout` in `identity`.
 const SUBTREES: usize = 2_000;
 
 /// Counts the solutions of a board: its first branches are the subtrees, each counted in all lanes of a vector.

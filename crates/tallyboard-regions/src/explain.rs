@@ -21,11 +21,13 @@ pub enum Rule {
     Stars,
     /// A line has no more open cells than it lacks stars.
     Forced(Line),
-    /// All open cells of the first line lie in the second: so do its stars, and other cells of the second have none.
+    /// All cells of the first line that have a star or may have one lie in the second: so do its stars, and other cells of the
+    /// second have none.
     Within(Line, Line),
     /// A star would leave too few cells to a line.
     Empties(Line),
-    /// All open cells of some lines lie in as many others of another kind.
+    /// All cells of some lines that have a star or may have one lie in as many lines of another kind: other cells of these have
+    /// none.
     Group {
         /// The lines whose cells are looked at.
         inner: Vec<Line>,
@@ -376,7 +378,7 @@ mod tests {
     fn a_board_without_a_solution_is_found_dead() {
         let labels: Vec<u32> = (0..9).map(|cell| cell / 3).collect();
         let explanation = explain(&Board::new(&labels, 1).unwrap());
-        assert_ne!(explanation.verdict, Verdict::Solved);
+        assert_eq!(explanation.verdict, Verdict::Dead);
         assert_eq!(explanation.grade(), None);
     }
 }

@@ -133,7 +133,8 @@ pub trait Tree: Clone + Send + Sync {
     }
 
     /// Names the problem and the version of its algorithm, as [`Problem::identity`] does but for the layout, which
-    /// [`Subtrees`] adds. A change of the order of children, or of what an estimate is, raises the version, too.
+    /// [`Subtrees`] adds. A change of the order of children, or of what an estimate is, raises the version, too. By default a tree
+    /// has no name, an empty text, and neither has its [`Subtrees`]: journals, plans and shards refuse it.
     fn identity(&self) -> String {
         String::new()
     }
@@ -254,7 +255,8 @@ impl<T: Tree> Subtrees<T> {
         Self::with(tree, nodes, &Splitting::default())
     }
 
-    /// Splits a tree with about `nodes` nodes.
+    /// Splits a tree with about `nodes` nodes. The identity does not hold `nodes` and `splitting`: whoever computes or chooses
+    /// them in another way raises the version in [`Tree::identity`].
     ///
     /// # Errors
     /// [`Overflow`] if what is counted meanwhile does not fit in 128 bits.
@@ -274,11 +276,9 @@ impl<T: Tree> Subtrees<T> {
         }
         let Parts { counted, nodes, all, .. } = parts;
         let (parts, costs) = all.into_iter().flatten().unzip();
-        let idle = Idle::default();
-        idle.put(tree.clone());
         Ok(Self {
             tree,
-            idle,
+            idle: Idle::default(),
             counted_at_split: counted,
             nodes_at_split: nodes,
             parts,
@@ -292,7 +292,7 @@ impl<T: Tree> Subtrees<T> {
         &self.tree
     }
 
-    /// The nodes that were counted while the tree was split.
+    /// The nodes that were visited while the tree was split, those of counts that were given up included.
     pub fn nodes_at_split(&self) -> u64 {
         self.nodes_at_split
     }
@@ -324,6 +324,8 @@ impl<T: Tree> Problem for Subtrees<T> {
     }
 
     fn split(&self) -> Costs {
+        // The first subtree is counted already. With the nodes of the split as its cost, the costs add up to about those of the
+        // whole search.
         let mut costs = vec![self.nodes_at_split];
         costs.extend(&self.costs);
         Costs::new(costs)
@@ -359,7 +361,7 @@ struct Parts<'a, T: Tree> {
     steps: u64,
     steps_of_a_descent: u64,
     steps_of_a_node: u64,
-    /// What was counted so far, and the nodes visited for it.
+    /// What was counted so far, and all nodes visited by the split.
     counted: u128,
     nodes: u64,
     /// Each part, until it is split.
@@ -386,7 +388,7 @@ impl<'a, T: Tree> Parts<'a, T> {
     }
 
     /// Takes the costliest part out: its siblings, or the children of its only node, and its cost. Nothing is left of a leaf,
-    /// which is counted. `None` if there is no part.
+    /// which is counted: no siblings come back. `None` if there is no part.
     fn open_costliest(&mut self) -> Result<Option<Part<T::Node>>, Overflow> {
         let Some((cost, Reverse(number))) = self.costliest.pop() else { return Ok(None) };
         let (mut siblings, _) = self.all[number].take().expect("a part is split once");
@@ -425,8 +427,8 @@ impl<'a, T: Tree> Parts<'a, T> {
         Ok(())
     }
 
-    /// Splits the costliest part into the children of its node, or into fewer parts of its siblings. Returns whether there is
-    /// a part.
+    /// Deals the siblings of the costliest part, or the children of its only node, to parts: to as many as are worth the time of
+    /// their descents and have steps left for these, but to two at least. Returns whether there was a part.
     fn split_costliest(&mut self) -> Result<bool, Overflow> {
         let Some((siblings, cost)) = self.open_costliest()? else { return Ok(false) };
         let descents = self.splitting.descents;
@@ -451,6 +453,7 @@ impl<'a, T: Tree> Parts<'a, T> {
             let mut budget = NodeBudget::limited(&stop, limit);
             let count = count_part(self.tree, &part, &mut budget);
             self.nodes += budget.nodes();
+            // Each sibling is counted from the root: the way from there to it takes as many steps as a descent at most.
             let steps_of_ways = self.steps_of_a_descent.saturating_mul(part.len() as u64);
             let steps = budget.nodes().saturating_mul(self.steps_of_a_node);
             self.steps = self.steps.saturating_sub(steps.saturating_add(steps_of_ways));

@@ -14,7 +14,7 @@ use tallyboard_cover::{
 };
 use tallyboard_search::{plain_words, value};
 
-use crate::counting::{Counting, Error, Resources, Run, Told};
+use crate::counting::{Counting, Error, KERNEL, Resources, Run, Told};
 use crate::terminal::{OrAuto, UsageError, bytes, choices, io, kernels};
 
 /// The problem.
@@ -175,7 +175,7 @@ impl Counting for CoverFile {
         let title = format!("covers of {}{modulo}", io::name(&self.file));
         let remarks = [input.warnings(), problem.remarks()].concat();
         let run = Run::new(problem).title(title).remarks(remarks);
-        Ok(run.detail("engine", engine).detail("kernel", kernel))
+        Ok(run.detail("engine", engine).detail(KERNEL, kernel))
     }
 
     fn name(&self) -> &'static str {

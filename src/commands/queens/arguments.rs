@@ -13,7 +13,7 @@ use tallyboard_queens::{
 };
 use tallyboard_search::{Stop, Stopped, value};
 
-use crate::counting::{Counting, Error, Fact, NoRoom, Resources, Run, Told};
+use crate::counting::{Counting, Error, Fact, KERNEL, NoRoom, Resources, Run, Told};
 use crate::terminal::{
     Args, OrAuto, UsageError, bytes, choices, eprint_line, info, kernels, program_name,
 };
@@ -220,7 +220,7 @@ impl Counting for Queens {
         let kernel = problem.kernel();
         let remarks = remarks(&problem, resources);
         let run = Run::new(problem).title(counted(self.n, "queen")).remarks(remarks);
-        Ok(run.detail("engine", engine).detail("kernel", kernel))
+        Ok(run.detail("engine", engine).detail(KERNEL, kernel))
     }
 
     fn name(&self) -> &'static str {

@@ -18,7 +18,7 @@ use tallyboard_regions::format::{ReadError, Record, Records};
 use tallyboard_regions::{Board, Count};
 
 use crate::counting::{
-    CountFlags, Counting, Error, Resources, Run, SampleFlags, count, estimate, verify,
+    CountFlags, Counting, Error, KERNEL, Resources, Run, SampleFlags, count, estimate, verify,
 };
 use crate::terminal::{Args, ExitStatus, OrAuto, UsageError, cannot_read, info, io, kernels};
 
@@ -233,7 +233,7 @@ impl Counting for RegionsFile {
             .title(format!("solutions of {}{number}", io::name(&self.file)))
             .detail("size", board.size().to_string())
             .detail("stars", board.stars().to_string())
-            .detail("kernel", instructions.kernel().to_string()))
+            .detail(KERNEL, instructions.kernel().to_string()))
     }
 
     fn name(&self) -> &'static str {

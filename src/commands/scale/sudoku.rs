@@ -107,9 +107,9 @@ fn measure_stream(
     })
 }
 
-/// Number of chunks of a file. `sudoku solve` adapts the size of chunks to their time, which would differ
-/// between runs.
-const DEFAULT_CHUNKS: usize = 200;
+/// Number of chunks of a large file: on eight threads, those that are done first wait for the last chunk for a twenty-fifth of the
+/// time or so. `sudoku solve` adapts the size of chunks to their time, which would differ between runs.
+const CHUNKS_OF_A_FILE: usize = 200;
 /// Lower bound on a chunk: two hundred puzzles. Handing over a chunk takes much less time than solving them.
 const MIN_CHUNK_BYTES: usize = 16 << 10;
 
@@ -124,7 +124,7 @@ fn run_stream(
     let Setting { threads, work, .. } = *task.setting;
     let timer = RunTimer::start(threads, task.places);
     let around = |chunk: &mut dyn FnMut()| timer.time_piece(chunk);
-    let chunk_bytes = (text.len() / DEFAULT_CHUNKS).max(MIN_CHUNK_BYTES);
+    let chunk_bytes = (text.len() / CHUNKS_OF_A_FILE).max(MIN_CHUNK_BYTES);
     let (limit, row) = if count { (u64::MAX, Row::COUNT) } else { (2, Row::SOLUTION) };
     let settings = Settings {
         limit,

@@ -211,6 +211,7 @@ pub fn print_summary(
     }
     let puzzles = counted(summary.puzzles(), "puzzle");
     let bad = counted(summary.bad, "bad line");
+    // No column needed the solutions, so nothing is known of their numbers.
     if summary.unsolved > 0 {
         eprint_line(format_args!("{puzzles}, {bad}"));
         eprint_line(pace(summary));

@@ -159,7 +159,7 @@ pub struct FileArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Leave out what f-puzzles, SudokuPad or Penpa only draw, and list it, where it is no rule
+    /// Leave out drawings of f-puzzles, SudokuPad or Penpa that stand for no rule, and list them on standard error
     #[arg(long)]
     pub ignore_drawings: bool,
 }
@@ -180,7 +180,8 @@ impl FileArgs {
         Ok(puzzle)
     }
 
-    /// The count of the puzzle. The file is read only here, so that standard input can be counted too.
+    /// The count of the puzzle. The file is read once, here, and its puzzle kept as text, so that standard input can be counted
+    /// too.
     pub fn job(&self) -> Result<VariantFile> {
         let puzzle = self.read()?;
         Ok(VariantFile { file: self.file.clone(), text: tallyboard_variants::write(&puzzle) })

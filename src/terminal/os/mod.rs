@@ -1,5 +1,5 @@
-//! The services of the operating system that `std` does not offer: signals, waiting for input with a time limit, and
-//! waiting with a time limit until standard error takes a message.
+//! The services of the operating system that `std` does not offer: signals, waiting for input and for standard error with a time
+//! limit, standard streams as files, and whether they were closed when the program was started.
 
 #[cfg(not(unix))]
 mod other;

@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Result<(Value, &str), String> {
             let mut text = skip(rest(1));
             while !text.starts_with('}') {
                 let (Value::Word(name), behind) = read(text)? else {
-                    return Err("found a list, expected a name".to_owned());
+                    return Err("found a list or an object, expected a name".to_owned());
                 };
                 let behind = skip(behind);
                 // In scripts a name may stand for a variable of that name.
@@ -70,7 +70,7 @@ pub fn read(text: &str) -> Result<(Value, &str), String> {
     }
 }
 
-/// The text behind the comma after an item, or the bracket that closes the list.
+/// The text behind the comma after an item, or the text from the bracket `close` on, if that comes first.
 fn next_item(text: &str, close: char) -> Result<&str, String> {
     let text = skip(text);
     match text.chars().next() {
@@ -87,25 +87,54 @@ fn skip(mut text: &str) -> &str {
         text = text.trim_start();
         let behind = match text.get(..2) {
             Some("//") => text.find('\n').map(|end| &text[end..]),
-            Some("/*") => text.find("*/").map(|end| &text[end + 2..]),
+            Some("/*") => text[2..].find("*/").map(|end| &text[2 + end + 2..]),
             _ => return text,
         };
         text = behind.unwrap_or("");
     }
 }
 
-/// How many more brackets a line opens than it closes, those within quotes left out.
+/// How many more brackets a line opens than it closes, those within quotes of [`read`] left out; brackets in comments count.
 pub fn depth(line: &str) -> isize {
     let mut depth = 0;
     let mut quote = None;
     for c in line.chars() {
         match (quote, c) {
             (Some(open), _) if open == c => quote = None,
-            (None, '"' | '\'') => quote = Some(c),
+            (None, '"' | '\'' | '`') => quote = Some(c),
             (None, '[' | '{') => depth += 1,
             (None, ']' | '}') => depth -= 1,
             _ => {}
         }
     }
     depth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_ends_at_a_mark_after_its_own_beginning() {
+        assert_eq!(read("/*/ [ */7 rest"), Ok((Value::Word("7".to_owned()), " rest")));
+        assert_eq!(read("/**/7"), Ok((Value::Word("7".to_owned()), "")));
+        assert_eq!(read("/*/7"), Err("found the end, expected a value".to_owned()));
+    }
+
+    #[test]
+    fn brackets_within_any_quotes_of_a_value_are_no_depth() {
+        for quote in ['"', '\'', '`'] {
+            assert_eq!(depth(&format!("[{quote}]]{{{quote}")), 1);
+        }
+        assert_eq!(depth("`\"`]"), -1);
+        assert_eq!(depth("[ // ["), 2);
+    }
+
+    #[test]
+    fn a_key_is_a_word() {
+        for key in ["[]", "{}"] {
+            let error = read(&format!("{{{key}: 1}}")).unwrap_err();
+            assert_eq!(error, "found a list or an object, expected a name");
+        }
+    }
 }

@@ -92,9 +92,9 @@ fn fill_half(
     }
     for (rows, other) in rows.as_chunks_mut::<8>().0.iter_mut().zip(others).take(blocks) {
         for i in 0..8 {
-            for word in 0..2 {
-                let words = vandq_u64(first[i][word], other[word]);
-                store_words(&mut rows[i], 2 * half + word, words);
+            for pair in 0..2 {
+                let words = vandq_u64(first[i][pair], other[pair]);
+                store_words(&mut rows[i], 2 * half + pair, words);
             }
         }
     }
@@ -135,7 +135,8 @@ pub(super) fn count<const GROUPS: usize, const BITS: usize>(
     total
 }
 
-/// Moves the bits of the mask together in a block of keys, in as few steps as the mask allows.
+/// Moves the bits of the mask together in a block of keys: in 0 to 3 steps where these are enough for the mask, otherwise in all
+/// five.
 #[inline]
 #[target_feature(enable = "neon")]
 fn squeeze_block(keys: &[u32], squeeze: &Squeeze, out: &mut [u32; BLOCK]) {
@@ -242,7 +243,8 @@ fn store_words(row: &mut TableRow, column: usize, words: uint64x2_t) {
     unsafe { vst1q_u64(row[2 * column..2 * column + 2].as_mut_ptr(), words) }
 }
 
-/// Swaps the high bits of one register with the low bits of another, in blocks of SIZE bits.
+/// Swaps the high bits of one register with the low bits of another, in blocks of SIZE bits. `low` has the low block of each
+/// pair in a byte: 0x33 for SIZE 2, 0x55 for SIZE 1.
 #[inline]
 #[target_feature(enable = "neon")]
 fn swap_bits<const SIZE: i32>(x: uint8x16_t, y: uint8x16_t, low: u8) -> (uint8x16_t, uint8x16_t) {
