@@ -176,7 +176,6 @@ fn classes_are_those_of_the_listed_boards() {
     assert_eq!(message, format!("lost in the ec format: {lost}\n"));
     assert_eq!(folder.fail("cover convert options.txt --to matrix -o rows.txt", 0), "");
     folder.fails("cover count options.txt --fundamental", 2, "--fundamental needs symmetries");
-    folder.fails("cover count - --fundamental", 2, "not standard input");
 }
 
 /// Options whose symmetries a comment names: four rooks, turned and turned over.

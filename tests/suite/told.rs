@@ -10,6 +10,7 @@ use crate::common::runs::{
 };
 use serde_json::Value;
 use tallyboard_base::figures::{about, core_estimate, core_time, counted, grouped, percent};
+use tallyboard_base::random::Random;
 use tallyboard_queens::{Board, Count, Engine};
 use tallyboard_search::Problem;
 use tallyboard_search::shard::deal;
@@ -216,14 +217,39 @@ fn splitting_is_shown_and_ends_at_a_signal() {
     expect_splitting("estimate");
 }
 
+/// Five hundred items and as many options as take seconds to plan.
+#[cfg(target_os = "linux")]
+fn wide_cover() -> String {
+    const ITEMS: usize = 500;
+    let mut random = Random::from_seed(1);
+    let mut text = String::new();
+    for item in 0..ITEMS {
+        text += &format!("i{item} ");
+    }
+    for _ in 0..40_000 {
+        text.push('\n');
+        let first = random.below(ITEMS as u32) as usize;
+        let steps = (0..16).map(|_| 1 + random.below(30) as usize);
+        let items = steps.scan(first, |item, step| {
+            *item = (*item + step) % ITEMS;
+            Some(*item)
+        });
+        for item in items {
+            text += &format!("i{item} ");
+        }
+    }
+    text + "\n"
+}
+
 #[cfg(target_os = "linux")]
 fn expect_splitting(name: &str) {
     use std::io::Read;
 
     let ends = nix::pty::openpty(None, None).unwrap();
-    let words = format!("cover {name} puzzles/dominoes-20x20.txt --engine sets");
-    let mut command = command(&words);
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TERM", "xterm");
+    let here = Folder::new();
+    here.write("wide.dlx", wide_cover());
+    let mut command = here.command(&format!("cover {name} wide.dlx"));
+    command.env("TERM", "xterm");
     command.stdout(std::process::Stdio::null()).stderr(ends.slave);
     let mut child = command.spawn().unwrap();
     drop(command);
