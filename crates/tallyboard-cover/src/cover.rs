@@ -79,7 +79,8 @@ pub enum CoverError {
 
 /// Fails for a name that formats cannot write, or that would harm a terminal.
 fn ensure_name(name: &str) -> Result<(), CoverError> {
-    let is_wrong = |c: char| c.is_whitespace() || c.is_control() || c == ':' || c == '|';
+    // The mark of byte order is left out where a file begins with it.
+    let is_wrong = |c: char| c.is_whitespace() || c.is_control() || ":|\u{feff}".contains(c);
     if name.is_empty() || name.contains(is_wrong) {
         return Err(CoverError::Name(name.to_owned()));
     }

@@ -65,10 +65,15 @@ fn values(rows: &[Words], side: usize) -> Option<Vec<u32>> {
     are_full.then(|| cells.collect()).flatten()
 }
 
+/// A side, a row or a column. No board has a larger one, and products of a few of them have room in a word.
+fn small(word: &str) -> Option<usize> {
+    word.parse().ok().filter(|&number| number <= 1000)
+}
+
 /// The side that a first line states, and the lines below.
 fn with_side<'a, 'b>(lines: &'b [Words<'a>]) -> Option<(usize, &'b [Words<'a>])> {
     match lines.split_first()? {
-        ((_, words), rest) if words.len() == 1 => Some((words[0].parse().ok()?, rest)),
+        ((_, words), rest) if words.len() == 1 => Some((small(words[0])?, rest)),
         _ => None,
     }
 }
@@ -134,7 +139,7 @@ fn named_cells(text: &str) -> Option<Futoshiki> {
 /// and columns, from 1, of two neighbours, of which the first is less; the pairs may come before the grid. Or the side, the
 /// number of givens, the givens as row, column and value, the number of pairs, and the pairs, of which the first is **more**.
 fn pairs(text: &str) -> Option<Futoshiki> {
-    let number = |word: &&str| word.parse::<usize>().ok();
+    let number = |word: &&str| small(word);
     let lines: Vec<(usize, Vec<usize>)> = words(text)
         .iter()
         .map(|(line, words)| Some((*line, words.iter().map(number).collect::<Option<_>>()?)))
@@ -186,7 +191,7 @@ fn pairs(text: &str) -> Option<Futoshiki> {
 fn several(text: &str) -> Option<Parsed<Puzzle>> {
     let lines = words(text);
     let (count, rest) = with_side(&lines)?;
-    let number = |word: &str| word.parse::<usize>().ok();
+    let number = small;
     let mut rest = rest;
     for _ in 0..count {
         let (head, below) = rest.split_first()?;
@@ -218,9 +223,9 @@ fn picture(text: &str) -> Option<Futoshiki> {
     }
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let all = (1..).zip(&lines).map(|(line, text)| (line, *text)).collect::<Vec<_>>();
-    let has_side = lines.first().is_some_and(|line| {
-        line.parse::<usize>().is_ok_and(|side| lines.len() >= 2 * side && side > 2)
-    });
+    let has_side = lines
+        .first()
+        .is_some_and(|line| small(line).is_some_and(|side| lines.len() >= 2 * side && side > 2));
     let rows = if has_side { &all[1..] } else { &all[..] };
     let mut end = rows.len();
     while end > 0 && end % 2 == 0 && rows[end - 1].1.is_empty() {

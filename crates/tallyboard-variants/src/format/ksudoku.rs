@@ -29,8 +29,9 @@ impl<'a> Tag<'a> {
 
     fn attribute(&self, name: &str) -> Option<&'a str> {
         let (_, value) = self.tag.split_once(&format!(" {name}="))?;
-        let quote = value.chars().next()?;
-        value[1..].split(quote).next()
+        let mut rest = value.chars();
+        let quote = rest.next()?;
+        rest.as_str().split(quote).next()
     }
 
     fn number(&self, name: &str) -> Result<u32, Error> {

@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     // A model of sudokus may call the side of a box `n`.
     let has_boxes = match (side_of_box, stated) {
         (Some(part), _) if part * part == side => true,
-        (None, Some(part)) if part * part == side => true,
+        (None, Some(part)) if part.checked_mul(part) == Some(side) => true,
         (None, Some(stated)) if stated == side => false,
         _ => return None,
     };

@@ -74,14 +74,14 @@ fn sides(text: &str) -> Option<Skyscrapers> {
     let ([side], rest) = lines.split_first().map(|(first, rest)| (&first[..], rest))? else {
         return None;
     };
-    let side: usize = side.parse().ok()?;
+    let side: usize = side.parse().ok().filter(|&side| side <= 16)?;
     let of = |letter: &str| -> Option<Vec<u32>> {
         let line = rest.iter().find(|line| line[0] == letter)?;
         let clues: Vec<u32> = line[1..].iter().map(|word| number(word)).collect::<Option<_>>()?;
         (clues.len() == side).then_some(clues)
     };
     let [top, bottom, left, right] = [of("G")?, of("D")?, of("L")?, of("P")?];
-    (rest.len() == 4 && side <= 16).then(|| Skyscrapers {
+    (rest.len() == 4).then(|| Skyscrapers {
         side,
         top,
         bottom,
@@ -140,7 +140,7 @@ fn clues_alone(text: &str) -> Option<Parsed<Puzzle>> {
     let is_clue = |word: &&str| word.parse::<usize>().is_ok_and(|clue| clue > 0 && clue <= side);
     let are_clues = |line: &Vec<&str>| line.len() == 4 * side && line.iter().all(is_clue);
     // A full grid of 4 × 4 in one line has different numbers in each row, and no row of 16 × 16 repeats as these do.
-    let is_row = |row: &[&str]| (0..4).all(|at| !row[..at].contains(&row[at]));
+    let is_row = |row: &[&str]| (0..row.len()).all(|at| !row[..at].contains(&row[at]));
     let are_grids = side == 4 && lines.iter().all(|line| line.chunks(4).all(is_row));
     if side < 4 || are_grids || !lines.iter().all(are_clues) {
         return None;

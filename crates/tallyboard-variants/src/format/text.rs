@@ -602,3 +602,21 @@ pub fn write(puzzle: &Puzzle) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::is_line_name;
+    use crate::rule::{Calculation, Line, Marked, Outside};
+
+    /// By the names of lines a picture ends, and a slip in a name is told.
+    #[test]
+    fn a_line_of_every_kind_of_rule_is_known() {
+        let names = OF_ONE_WORD.iter().map(Rule::name).chain(Line::all(9).map(Line::name));
+        let names = names.chain(Outside::ALL.map(Outside::name));
+        let names = names.chain(Marked::ALL.map(Marked::name));
+        for name in names.chain(Calculation::ALL.map(Calculation::name)) {
+            assert!(is_line_name(name), "{name}");
+        }
+    }
+}
