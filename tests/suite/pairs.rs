@@ -106,7 +106,7 @@ const SUBJECTS: [Subject; 41] = [
     repeatable("variant candidates rules", &["--json, --ignore-drawings"]),
     repeatable("variant explain rules", &["--json, --ignore-drawings"]),
     repeatable(
-        "variant draw rules --svg drawn.svg",
+        "variant draw rules --svg -",
         &["--png out.png, --solution, --ignore-drawings"],
     ),
     repeatable("variant convert rules", &["--output out, --ignore-drawings"]),
