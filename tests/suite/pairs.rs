@@ -105,10 +105,7 @@ const SUBJECTS: [Subject; 41] = [
     repeatable("variant list rules", &["--limit 2, --ignore-drawings"]),
     repeatable("variant candidates rules", &["--json, --ignore-drawings"]),
     repeatable("variant explain rules", &["--json, --ignore-drawings"]),
-    repeatable(
-        "variant draw rules --svg -",
-        &["--png out.png, --solution, --ignore-drawings"],
-    ),
+    repeatable("variant draw rules --svg -", &["--png out.png, --solution, --ignore-drawings"]),
     repeatable("variant convert rules", &["--output out, --ignore-drawings"]),
     varying(
         "variant estimate rules",
