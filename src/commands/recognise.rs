@@ -238,19 +238,16 @@ fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'st
 
 /// What a file that is no puzzle looks like, and what to do with it.
 fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+    const PICTURE: &str = "a picture: type its cells, a row a line, a dot for a blank";
+    const PAGE: &str =
+        "a web page: save the puzzle itself, by the page's export or as a link that holds it";
     const BEGINNINGS: [(&[u8], &str); 6] = [
-        (b"\x89PNG", "a picture: type its cells, a row a line, a dot for a blank"),
-        (b"\xff\xd8\xff", "a picture: type its cells, a row a line, a dot for a blank"),
-        (b"GIF8", "a picture: type its cells, a row a line, a dot for a blank"),
+        (b"\x89PNG", PICTURE),
+        (b"\xff\xd8\xff", PICTURE),
+        (b"GIF8", PICTURE),
         (b"%PDF", "a PDF: copy the puzzle out of it, as with `pdftotext -layout`"),
-        (
-            b"<!doctype html",
-            "a web page: save the puzzle itself, by the page's export or as a link that holds it",
-        ),
-        (
-            b"<html",
-            "a web page: save the puzzle itself, by the page's export or as a link that holds it",
-        ),
+        (b"<!doctype html", PAGE),
+        (b"<html", PAGE),
     ];
     let begin = bytes.trim_ascii_start();
     let begins =

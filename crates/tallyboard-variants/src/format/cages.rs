@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Parsed, script};
+use super::{Parsed, script, with_givens};
 use crate::error::{Error, Place};
 use crate::grid::Cell;
 use crate::puzzle::Puzzle;
@@ -71,13 +71,8 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     }
     let each = cages.iter().zip(cells);
     let each = each.map(|(cage, cells)| (cage.line, cage.operation, cage.value, cells));
-    let puzzle = puzzle(side, each).and_then(|mut puzzle| {
-        let size = puzzle.size();
-        for (number, &value) in givens.iter().enumerate().filter(|(_, value)| **value > 0) {
-            puzzle.give(size.cell(number), value).map_err(|error| (Place::Whole, error))?;
-        }
-        Ok(puzzle)
-    });
+    let puzzle = puzzle(side, each)
+        .and_then(|puzzle| with_givens(puzzle, givens).map_err(|error| (Place::Whole, error)));
     Some(puzzle)
 }
 

@@ -1,9 +1,9 @@
 //! Futoshiki, Latin squares with signs between neighbours: as a picture with the signs, as a grid of values and grids of signs,
 //! or as a grid and a list of pairs of cells.
 
-use super::Parsed;
+use super::{Parsed, number_or_blank, with_givens};
 use crate::error::{Error, Place};
-use crate::grid::{Cell, Size};
+use crate::grid::Cell;
 use crate::puzzle::Puzzle;
 use crate::rule::{Line, Rule};
 use crate::rules::Rules;
@@ -26,7 +26,6 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
 impl Futoshiki {
     fn puzzle(self) -> Parsed<Puzzle> {
         let at = |error| (Place::Whole, error);
-        let size = Size::new(self.side).map_err(at)?;
         let mut rules =
             Rules::new(self.side).and_then(|rules| rules.with(Rule::NoRegions)).map_err(at)?;
         let cell = |(row, column): (usize, usize)| Cell::new(row + 1, column + 1);
@@ -34,12 +33,7 @@ impl Futoshiki {
             let rule = Rule::Line(Line::Falling, vec![cell(more), cell(less)]);
             rules.add(rule).map_err(|error| (Place::Line(line), error))?;
         }
-        let mut puzzle = Puzzle::new(rules);
-        for (number, &value) in self.values.iter().enumerate().filter(|(_, value)| **value > 0) {
-            let value = u8::try_from(value).unwrap_or(u8::MAX);
-            puzzle.give(size.cell(number), value).map_err(at)?;
-        }
-        Ok(puzzle)
+        with_givens(Puzzle::new(rules), self.values).map_err(at)
     }
 }
 
@@ -56,10 +50,7 @@ fn words(text: &str) -> Vec<Words<'_>> {
 
 /// The values of rows of `side` words each.
 fn values(rows: &[Words], side: usize) -> Option<Vec<u32>> {
-    let value = |word: &str| match word {
-        "." | "_" | "-" | "x" | "X" | "?" | "*" => Some(0),
-        _ => word.parse::<u32>().ok().filter(|&value| value as usize <= side),
-    };
+    let value = |word: &str| number_or_blank(word).filter(|&value| value as usize <= side);
     let are_full = rows.iter().all(|(_, row)| row.len() == side);
     let cells = rows.iter().flat_map(|(_, row)| row).map(|word| value(word));
     are_full.then(|| cells.collect()).flatten()

@@ -1,6 +1,6 @@
 //! Jigsaws as two pictures, one of the regions and one of the values, in either order.
 
-use super::Parsed;
+use super::{Parsed, with_givens};
 use crate::error::Place;
 use crate::grid::{Size, char_to_value};
 use crate::puzzle::Puzzle;
@@ -38,11 +38,8 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
 }
 
 fn puzzle(size: Size, regions: Vec<usize>, values: &[u8]) -> Result<Puzzle, crate::Error> {
-    let mut puzzle = Puzzle::new(Rules::new(size.side())?.with(Rule::Regions(regions))?);
-    for (number, &value) in values.iter().enumerate().filter(|(_, value)| **value > 0) {
-        puzzle.give(size.cell(number), value)?;
-    }
-    Ok(puzzle)
+    let rules = Rules::new(size.side())?.with(Rule::Regions(regions))?;
+    with_givens(Puzzle::new(rules), values.iter().copied())
 }
 
 /// The words of a row, or its characters if it is one word.

@@ -1,6 +1,6 @@
 //! The data of MiniZinc models for sudokus and Latin squares: `N=9;` or `S=3;`, and `start=[|…|…|];`.
 
-use super::Parsed;
+use super::{Parsed, with_givens};
 use crate::error::Place;
 use crate::grid::Size;
 use crate::puzzle::Puzzle;
@@ -46,11 +46,7 @@ fn puzzle(size: Size, has_boxes: bool, values: &[u8]) -> Result<Puzzle, crate::E
     if !has_boxes {
         rules.add(Rule::NoRegions)?;
     }
-    let mut puzzle = Puzzle::new(rules);
-    for (number, &value) in values.iter().enumerate().filter(|(_, value)| **value > 0) {
-        puzzle.give(size.cell(number), value)?;
-    }
-    Ok(puzzle)
+    with_givens(Puzzle::new(rules), values.iter().copied())
 }
 
 /// The rows of a square `[| 1, 2 | 3, 4 |]`.

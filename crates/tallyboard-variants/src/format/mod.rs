@@ -87,6 +87,28 @@ fn of_a_solver(text: &str) -> Option<Parsed<Puzzle>> {
         .find_map(|read| read(text))
 }
 
+/// A number; 0 for a sign that solvers write for a blank.
+fn number_or_blank(word: &str) -> Option<u32> {
+    match word {
+        "." | "_" | "-" | "x" | "X" | "?" | "*" => Some(0),
+        _ => word.parse().ok(),
+    }
+}
+
+/// `puzzle` with these values in reading order, 0 for none.
+fn with_givens(
+    mut puzzle: Puzzle,
+    values: impl IntoIterator<Item = impl Into<u32>>,
+) -> Result<Puzzle, Error> {
+    let size = puzzle.size();
+    for (number, value) in values.into_iter().map(Into::into).enumerate() {
+        if value > 0 {
+            puzzle.give(size.cell(number), u8::try_from(value).unwrap_or(u8::MAX))?;
+        }
+    }
+    Ok(puzzle)
+}
+
 /// The text without the byte order mark that editors on Windows write.
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)

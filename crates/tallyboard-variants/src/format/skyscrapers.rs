@@ -1,6 +1,6 @@
 //! Skyscrapers, Latin squares with clues at the border: as a picture with a frame of clues, or as a line of clues for each side.
 
-use super::Parsed;
+use super::{Parsed, number_or_blank, with_givens};
 use crate::error::{Error, Place};
 use crate::grid::Cell;
 use crate::puzzle::Puzzle;
@@ -29,7 +29,6 @@ impl Skyscrapers {
         let side = self.side;
         let mut rules =
             Rules::new(side).and_then(|rules| rules.with(Rule::NoRegions)).map_err(at)?;
-        let size = rules.size();
         for index in 0..side {
             let row: Vec<Cell> = (0..side).map(|at| Cell::new(index + 1, at + 1)).collect();
             let column: Vec<Cell> = (0..side).map(|at| Cell::new(at + 1, index + 1)).collect();
@@ -44,11 +43,7 @@ impl Skyscrapers {
                 rules.add(Rule::Outside(Outside::Skyscraper, clue, cells)).map_err(at)?;
             }
         }
-        let mut puzzle = Puzzle::new(rules);
-        for (number, &value) in self.values.iter().enumerate().filter(|(_, value)| **value > 0) {
-            puzzle.give(size.cell(number), u8::try_from(value).unwrap_or(u8::MAX)).map_err(at)?;
-        }
-        Ok(puzzle)
+        with_givens(Puzzle::new(rules), self.values).map_err(at)
     }
 }
 
@@ -60,14 +55,6 @@ fn words(text: &str) -> Vec<Vec<&str>> {
     words.filter(|words: &Vec<&str>| !words.is_empty()).collect()
 }
 
-/// A clue or a value; 0 for a blank.
-fn number(word: &str) -> Option<u32> {
-    match word {
-        "." | "-" | "_" | "x" | "X" | "?" | "*" => Some(0),
-        _ => word.parse().ok(),
-    }
-}
-
 /// The side, and lines that begin with `G`, `D`, `L`, `P`, the Polish letters of top, bottom, left and right.
 fn sides(text: &str) -> Option<Skyscrapers> {
     let lines = words(text);
@@ -77,7 +64,8 @@ fn sides(text: &str) -> Option<Skyscrapers> {
     let side: usize = side.parse().ok().filter(|&side| side <= 16)?;
     let of = |letter: &str| -> Option<Vec<u32>> {
         let line = rest.iter().find(|line| line[0] == letter)?;
-        let clues: Vec<u32> = line[1..].iter().map(|word| number(word)).collect::<Option<_>>()?;
+        let clues: Vec<u32> =
+            line[1..].iter().map(|word| number_or_blank(word)).collect::<Option<_>>()?;
         (clues.len() == side).then_some(clues)
     };
     let [top, bottom, left, right] = [of("G")?, of("D")?, of("L")?, of("P")?];
@@ -99,11 +87,12 @@ fn frame(text: &str) -> Option<Skyscrapers> {
     let (first, last) = (lines.first()?, lines.last()?);
     let rows: Vec<Vec<u32>> = lines[1..=side]
         .iter()
-        .map(|row| row.iter().map(|word| number(word)).collect::<Option<Vec<u32>>>())
+        .map(|row| row.iter().map(|word| number_or_blank(word)).collect::<Option<Vec<u32>>>())
         .map(|row| row.filter(|row| row.len() == side + 2))
         .collect::<Option<_>>()?;
     let clues = |line: &[&str]| -> Option<Vec<u32>> {
-        let clues: Vec<u32> = line.iter().map(|word| number(word)).collect::<Option<_>>()?;
+        let clues: Vec<u32> =
+            line.iter().map(|word| number_or_blank(word)).collect::<Option<_>>()?;
         match clues.len() - side.min(clues.len()) {
             0 if clues.len() == side => Some(clues),
             2 if clues[0] == 0 && clues[side + 1] == 0 => Some(clues[1..=side].to_vec()),

@@ -4,7 +4,7 @@
 //! their sums. A part of numbers has a letter for each run of cells without one, `a` for one such cell. A part of areas has a
 //! letter for each run of neighbours in the same area.
 
-use super::Parsed;
+use super::{Parsed, with_givens};
 use crate::error::{Error, Place};
 use crate::grid::Size;
 use crate::puzzle::Puzzle;
@@ -87,11 +87,7 @@ fn read_id(id: &GameId<'_>) -> Result<Puzzle, Error> {
     if let Some(found) = parts.next() {
         return Err(wrong("game id", found, "no further part"));
     }
-    let mut puzzle = Puzzle::new(rules);
-    for (index, &given) in givens.iter().enumerate().filter(|(_, given)| **given > 0) {
-        puzzle.give(size.cell(index), u8::try_from(given).unwrap_or(u8::MAX))?;
-    }
-    Ok(puzzle)
+    with_givens(Puzzle::new(rules), givens)
 }
 
 fn wrong(part: &str, found: &str, expected: &'static str) -> Error {
