@@ -84,8 +84,10 @@ impl Count {
             Some(Engine::Sets) => None,
             _ => Encoded::new(cover, Arithmetic::new(settings.modulus)),
         };
-        match (&encoded, settings.engine) {
-            (None, Some(engine @ (Engine::Masks | Engine::Frontier))) => {
+        let has_ladders = encoded.as_ref().is_some_and(|encoded| encoded.ladders.is_some());
+        match settings.engine {
+            Some(engine @ Engine::Masks) if encoded.is_none() => Err(CountError::NotFor(engine)),
+            Some(engine @ Engine::Frontier) if encoded.is_none() || has_ladders => {
                 Err(CountError::NotFor(engine))
             }
             _ => Ok((asked, encoded)),
@@ -114,7 +116,9 @@ impl Count {
             Work::Masks(_) => {
                 "the search is faster than merging equal states, as far as that was tried"
             }
-            Work::Sets(_) => "it has multiplicities or more than 512 bits, or was asked for",
+            Work::Sets(_) => {
+                "it has more than 512 bits or options of items with multiplicities alone, or was asked for"
+            }
         }
     }
 

@@ -103,7 +103,9 @@ pub(crate) fn plan_masks(
         nodes = estimated_nodes(&mut tree, DESCENTS);
     }
     if may_merge {
-        if let Some(work) = merge(&tree.encoded, nodes, MOST_FRONTIER_WORK)? {
+        if tree.encoded.ladders.is_none()
+            && let Some(work) = merge(&tree.encoded, nodes, MOST_FRONTIER_WORK)?
+        {
             return Ok(Plan { engine: Engine::Frontier, removed, work });
         }
         if let Some(mut sets) = SetTree::new(cover, tree.encoded.arithmetic)

@@ -7,10 +7,11 @@ use tallyboard_search::Revision;
 /// An algorithm that counts covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Engine {
-    /// A search over masks, which remembers counts: for at most 512 bits, and without multiplicities.
+    /// A search over masks, which remembers counts: for at most 512 bits. An option that covers an item with a multiplicity has to
+    /// cover one without.
     Masks,
-    /// Covers items in a fixed order and merges equal states, of the same covers as `Masks`: fast where a piece has no item of its
-    /// own, as those for any number of times.
+    /// Covers items in a fixed order and merges equal states: for at most 512 bits, without multiplicities. It is fast where a piece
+    /// has no item of its own, as those for any number of times.
     Frontier,
     /// A search over sets of options, for every cover.
     Sets,
@@ -49,7 +50,11 @@ pub enum CountError {
     /// The engine that the settings name cannot count this cover.
     #[doc(hidden)]
     #[error(
-        "the {0} engine takes no multiplicities and at most 512 bits for items and colours; the sets engine takes every cover"
+        "the {0} engine takes at most 512 bits for items and colours, and of multiplicities {taken}; the sets engine takes every cover",
+        taken = match .0 {
+            Engine::Masks => "only those of options with a primary item for one option",
+            _ => "none",
+        }
     )]
     NotFor(Engine),
     /// The CPU lacks instructions.

@@ -36,12 +36,15 @@ fn agree(flavour: Flavour, seed: u64, problems: u32) {
         let expected = count_naively(&cover);
         solvable += u32::from(expected > 0);
         several += u32::from(expected > 1);
-        for (engine, found) in counts(&cover) {
+        let counts = counts(&cover);
+        let has_masks = counts.iter().any(|(engine, _)| engine == Kernel::Portable.name());
+        assert!(has_masks || flavour == Flavour::Multiplicities, "{flavour:?} {number}");
+        for (engine, found) in counts {
             let text = || format::write(&cover, format::Format::Knuth).unwrap();
             assert_eq!(found, expected, "{engine}, {flavour:?} {number}\n{}", text());
         }
         assert_eq!(Solutions::new(&cover).count() as u128, expected);
-        if flavour != Flavour::Multiplicities {
+        if !matches!(flavour, Flavour::Multiplicities | Flavour::Pieces) {
             assert_eq!(ruler::nodes(&cover).0, expected, "ruler, {flavour:?} {number}");
         }
     }
@@ -62,6 +65,45 @@ fn coloured_covers_agree_with_the_enumerator() {
 #[test]
 fn covers_with_multiplicities_agree_with_the_enumerator() {
     agree(Flavour::Multiplicities, 3, 500);
+}
+
+#[test]
+fn pieces_used_several_times_agree_with_the_enumerator() {
+    agree(Flavour::Pieces, 7, 600);
+}
+
+/// Boards whose masks of two words are packed into one, and whose counts the memo uses again. The engine of sets knows nothing of
+/// ladders.
+#[test]
+fn numbers_of_pieces_agree_with_the_engine_of_sets() {
+    let mut random = Random::from_seed(8);
+    let mut solvable = 0;
+    for number in 0..40 {
+        let mut text = format!("board:\n{}pieces: turn\n", "......\n".repeat(5));
+        let of_five = 1 + random.below(3);
+        let of_four = 1 + random.below(3);
+        let of_three = (30 - random.below(3) - 5 * of_five - 4 * of_four) / 3;
+        let pieces =
+            [("P", "xx\nxx\nx", of_five), ("L", "xxx\nx", of_four), ("V", "xx\nx", of_three)];
+        for (name, drawing, uses) in pieces {
+            let (low, high) = match random.below(3) {
+                0 => (uses, uses),
+                1 => (uses.saturating_sub(random.below(3)), uses + random.below(2)),
+                _ => (uses, 12 + random.below(6)),
+            };
+            text += &format!("{name} x {low}..{high}:\n{drawing}\n");
+        }
+        let input = format::read(text.as_bytes(), "pieces").unwrap();
+        let by =
+            |settings: Settings| Count::with(input.cover(), settings).unwrap().total().unwrap();
+        let expected = by(Settings::new().engine(Engine::Sets));
+        solvable += u32::from(expected > 0);
+        for kernel in Kernel::available() {
+            let found = by(Settings::new().engine(Engine::Masks).kernel(kernel));
+            assert_eq!(found, expected, "{kernel}, {number}\n{text}");
+        }
+    }
+    assert!((10..40).contains(&solvable), "{solvable} of 40 have a cover");
 }
 
 #[test]
@@ -90,7 +132,8 @@ fn large_covers_agree_with_the_ruler() {
 #[test]
 #[ignore = "minutes in a debug build"]
 fn many_covers_agree_with_the_enumerator() {
-    let flavours = [Flavour::Plain, Flavour::Colours, Flavour::Multiplicities, Flavour::Wide];
+    use Flavour::{Colours, Multiplicities, Pieces, Plain, Wide};
+    let flavours = [Plain, Colours, Multiplicities, Pieces, Wide];
     for (flavour, seed) in flavours.into_iter().zip(100..) {
         agree(flavour, seed, 25_000);
     }
@@ -362,7 +405,7 @@ fn beside(one: &Cover, other: &Cover) -> Cover {
 #[test]
 fn problems_side_by_side_have_the_product_of_their_counts() {
     let mut random = Random::from_seed(6);
-    for flavour in [Flavour::Plain, Flavour::Colours, Flavour::Multiplicities] {
+    for flavour in [Flavour::Plain, Flavour::Colours, Flavour::Multiplicities, Flavour::Pieces] {
         for _ in 0..60 {
             let [one, other, third] = [(); 3].map(|()| cover(&mut random, flavour));
             let expected = [&one, &other, &third].map(count_naively).iter().product();

@@ -187,6 +187,8 @@ fn check(name: &str) {
     let other = match count.engine() {
         // Its frontier has more states than fit in memory.
         Engine::Masks if name.starts_with("macmahon") || name.starts_with("conway") => return,
+        // The frontier takes no multiplicities.
+        Engine::Masks if cover.has_multiplicities() => Engine::Sets,
         Engine::Masks => Engine::Frontier,
         // A search would take hours for more.
         Engine::Frontier if expected < 20_000_000 && modulus.is_none() => Engine::Masks,

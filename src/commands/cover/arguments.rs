@@ -86,8 +86,8 @@ fn engines() -> impl TypedValueParser<Value = OrAuto<Engine>> {
 
 fn description(engine: Engine) -> &'static str {
     match engine {
-        Engine::Masks => "A search over masks; up to 512 bits, no multiplicities",
-        Engine::Frontier => "Items in a fixed order, equal states merged; as for masks",
+        Engine::Masks => "A search over masks; up to 512 bits, most multiplicities",
+        Engine::Frontier => "Items in a fixed order, equal states merged; no multiplicities",
         Engine::Sets => "A search over sets of options; any problem",
     }
 }

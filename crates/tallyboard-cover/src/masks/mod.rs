@@ -1,16 +1,18 @@
 //! The engine for covers of up to 512 bits: each option is a mask of the items that it covers.
 //!
-//! It counts covers in which each item is covered once or at most once, with colours. It remembers the counts of nodes, which
-//! other nodes may have again.
+//! It counts covers with colours, and with items that are covered several times if each of their options also covers an item that
+//! is covered once. It remembers the counts of nodes, which other nodes may have again.
 
 mod bits;
 mod kernel;
+mod ladders;
 mod split;
 mod workspace;
 
 use crate::arithmetic::Arithmetic;
 use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
 pub(crate) use kernel::count;
+use ladders::{Ladders, MOST_RUNGS};
 pub(crate) use split::MaskTree;
 use split::Node;
 use std::collections::BTreeMap;
@@ -60,6 +62,8 @@ pub(crate) enum Question<'a> {
 // pair for the digit 0, and the upper one for 1. It forbids the other bit of the pair. Two colours differ in a digit, so their
 // options clash. If options cover the item with and without a colour, one more pair tells these apart, and all options without
 // a colour have one more bit in common.
+//
+// An item that is covered several times has a ladder of bits, which `Ladders` explains.
 
 /// The numbers of words that kernels are compiled for: `compile_kernel` has the same list.
 const WIDTHS: [usize; 6] = [1, 2, 3, 4, 6, MAX_WORDS];
@@ -80,12 +84,14 @@ pub(crate) struct Encoded {
     pub masks: Vec<u64>,
     /// The bits of primary items.
     pub open: Vec<u64>,
-    /// The bits that belong to no pair. An option that has such a bit forbids it to all others.
+    /// The bits that belong to no pair and no ladder. An option that has such a bit forbids it to all others.
     pub plain: Vec<u64>,
     /// The lower bits of the pairs.
     pub pairs: Vec<u64>,
-    /// Whether there is a pair.
-    pub is_coloured: bool,
+    /// Whether a bit belongs to a pair or a ladder.
+    pub is_mixed: bool,
+    /// The ladders, if there are any.
+    pub ladders: Option<Ladders>,
     /// How counts are added up.
     pub arithmetic: Arithmetic,
 }
@@ -93,8 +99,10 @@ pub(crate) struct Encoded {
 /// The bits of an item. A pair is named by its lower bit.
 #[derive(Debug, Clone, Default)]
 struct ItemBits {
-    /// The bit of a primary item; of a secondary one, the bit of options that give it no colour.
+    /// The bit of a primary item, or its lowest rung; of a secondary one, the bit of options that give it no colour.
     no_colour: Option<usize>,
+    /// The rungs of an item that may be covered several times.
+    rungs: u32,
     /// The pair that tells whether an option gives the item a colour (the lower bit) or none (the upper bit).
     has_colour: Option<usize>,
     /// The first pair of the digits of colours.
@@ -107,15 +115,32 @@ struct ItemBits {
     uncoloured_options: usize,
 }
 
+impl ItemBits {
+    /// How often an item of this kind can be covered at most, if it may be covered several times.
+    fn most(&self, kind: Kind) -> Option<u32> {
+        match kind {
+            // More than all options together are as good as none beyond.
+            Kind::Primary { low, high: high @ 2.. } => {
+                let options = u32::try_from(self.uncoloured_options).unwrap_or(u32::MAX);
+                Some(high.min(low.max(options)))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Encoded {
-    /// The problem `cover` as masks, whose counts `arithmetic` adds up; `None` if an item asks for several options, or if the
-    /// masks are too long.
+    /// The problem `cover` as masks, whose counts `arithmetic` adds up; `None` if the masks are too long, or if an option covers
+    /// an item that may be covered several times, and none that is covered once.
     pub fn new(cover: &Cover, arithmetic: Arithmetic) -> Option<Self> {
-        if cover.has_multiplicities() {
+        let usable: Vec<usize> = cover.usable_options().collect();
+        let is_once = |entry: &Entry| {
+            matches!(cover.items()[entry.item as usize].kind(), Kind::Primary { high: 1, .. })
+        };
+        if !usable.iter().all(|&option| cover.entries(option).iter().any(is_once)) {
             return None;
         }
-        let usable: Vec<usize> = cover.usable_options().collect();
-        let (items, bits) = bits_of_items(cover, &usable);
+        let (items, bits) = bits_of_items(cover, &usable)?;
         let words = WIDTHS.into_iter().find(|&words| bits <= 64 * words)?;
         let mut encoded = Self {
             words,
@@ -123,7 +148,8 @@ impl Encoded {
             open: vec![0; words],
             plain: vec![u64::MAX; words],
             pairs: vec![0; words],
-            is_coloured: false,
+            is_mixed: false,
+            ladders: None,
             arithmetic,
         };
         for item in &items {
@@ -131,15 +157,19 @@ impl Encoded {
             for pair in item.has_colour.into_iter().chain(digits) {
                 set(&mut encoded.pairs, pair);
                 encoded.plain[pair / 64] &= !(3 << (pair % 64));
-                encoded.is_coloured = true;
+                encoded.is_mixed = true;
             }
         }
         for &option in &usable {
             encoded.push(cover.entries(option), &items);
         }
         for (item, bits) in cover.items().iter().zip(&items) {
-            let Kind::Primary { low, high: 1 } = item.kind() else { continue };
+            let Kind::Primary { low, high } = item.kind() else { continue };
             let Some(bit) = bits.no_colour else { continue };
+            if high > 1 {
+                encoded.add_ladder(bit, low, bits.rungs);
+                continue;
+            }
             set(&mut encoded.open, bit);
             if low == 0 {
                 let begin = encoded.masks.len();
@@ -148,6 +178,16 @@ impl Encoded {
             }
         }
         Some(encoded)
+    }
+
+    /// Adds the ladder of an item, whose lowest rung is `bit`.
+    fn add_ladder(&mut self, bit: usize, low: u32, high: u32) {
+        for rung in bit..bit + high as usize {
+            set(&mut self.open, rung);
+            self.plain[rung / 64] &= !(1 << (rung % 64));
+        }
+        self.is_mixed = true;
+        self.ladders.get_or_insert_with(Ladders::none).add(bit, low, high);
     }
 
     /// An upper estimate of the memory of a worker and its memo, in bytes.
@@ -179,7 +219,8 @@ impl Encoded {
         for entry in entries {
             let item = &items[entry.item as usize];
             if entry.colour == NO_COLOUR {
-                item.no_colour.into_iter().for_each(|bit| set(mask, bit));
+                let bits = item.no_colour.map(|bit| bit..bit + item.rungs.max(1) as usize);
+                bits.into_iter().flatten().for_each(|bit| set(mask, bit));
                 item.has_colour.into_iter().for_each(|pair| set(mask, pair + 1));
                 continue;
             }
@@ -194,11 +235,19 @@ impl Encoded {
     /// Chooses an option with this mask at a node, which is the open items and then the forbidden bits.
     pub fn choose(&self, node: &mut [u64], mask: &[u64]) {
         let (open, forbidden) = node.split_at_mut(self.words);
-        open.iter_mut().zip(mask).for_each(|(word, covered)| *word &= !covered);
         forbidden.iter_mut().zip(self.forbidden(mask)).for_each(|(word, more)| *word |= more);
+        for (i, (open, &mask)) in open.iter_mut().zip(mask).enumerate() {
+            match &self.ladders {
+                None => *open &= !mask,
+                Some(ladders) => {
+                    *open = ladders.open_after(i, *open, mask);
+                    forbidden[i] |= ladders.forbidden(i, mask, *open);
+                }
+            }
+        }
     }
 
-    /// The bits that options must not have if an option with this mask is chosen.
+    /// The bits that options must not have if an option with this mask is chosen, but for those of ladders.
     pub fn forbidden(&self, mask: &[u64]) -> Vec<u64> {
         let mut forbidden = Vec::with_capacity(self.words);
         for (i, &word) in mask.iter().enumerate() {
@@ -209,9 +258,9 @@ impl Encoded {
     }
 }
 
-/// Gives bits to the items: first to the primary ones, then to the secondary ones in which options can clash. Also returns the
-/// number of bits.
-fn bits_of_items(cover: &Cover, usable: &[usize]) -> (Vec<ItemBits>, usize) {
+/// Gives bits to the items: first to the primary ones, those that are covered once before the others, then to the secondary ones
+/// in which options can clash. Also returns the number of bits; `None` if a ladder is too long.
+fn bits_of_items(cover: &Cover, usable: &[usize]) -> Option<(Vec<ItemBits>, usize)> {
     let mut items = vec![ItemBits::default(); cover.items().len()];
     for &option in usable {
         for entry in cover.entries(option) {
@@ -232,6 +281,17 @@ fn bits_of_items(cover: &Cover, usable: &[usize]) -> (Vec<ItemBits>, usize) {
         }
     }
     for (item, bits) in cover.items().iter().zip(&mut items) {
+        let Some(rungs) = bits.most(item.kind()).filter(|&rungs| rungs > 0) else { continue };
+        if rungs > MOST_RUNGS {
+            return None;
+        }
+        if next % 64 + rungs as usize > 64 {
+            next = next.next_multiple_of(64);
+        }
+        (bits.no_colour, bits.rungs) = (Some(next), rungs);
+        next += rungs as usize;
+    }
+    for (item, bits) in cover.items().iter().zip(&mut items) {
         if item.kind() == Kind::Secondary && bits.uncoloured_options > 1 {
             bits.no_colour = Some(next);
             next += 1;
@@ -249,7 +309,7 @@ fn bits_of_items(cover: &Cover, usable: &[usize]) -> (Vec<ItemBits>, usize) {
         bits.digits = bits.colours.len().max(1).next_power_of_two().trailing_zeros() as usize;
         next += 2 * bits.digits;
     }
-    (items, next)
+    Some((items, next))
 }
 
 fn set(mask: &mut [u64], bit: usize) {

@@ -1,7 +1,7 @@
 //! The memory of a search: allocated once for a problem, and used for many subtrees.
 
 use super::bits::{Window, copy_words};
-use super::{Encoded, MAX_WORDS};
+use super::{Encoded, Ladders, MAX_WORDS};
 use crate::arithmetic::Arithmetic;
 use crate::hash::hash_words;
 
@@ -55,6 +55,8 @@ pub(crate) struct Workspace {
     pub(super) frames: Vec<Frame>,
     /// The windows through which masks were packed into fewer words, one after the other.
     pub(super) windows: Vec<Window>,
+    /// The ladders of the root, and those behind each window; none if the problem has none.
+    pub(super) ladders: Vec<Ladders>,
     pub(super) memo: Memo,
     pub(super) arithmetic: Arithmetic,
 }
@@ -77,6 +79,7 @@ impl Workspace {
             choices: Vec::new(),
             frames: Vec::new(),
             windows: Vec::new(),
+            ladders: Vec::from_iter(encoded.ladders),
             memo: Memo::new(words),
             arithmetic: encoded.arithmetic,
         }
@@ -92,6 +95,7 @@ impl Workspace {
         self.choices.clear();
         self.frames.clear();
         self.windows.clear();
+        self.ladders.truncate(1);
     }
 
     /// Makes the arena at least `len` words long.
@@ -122,9 +126,10 @@ impl Workspace {
 // A memo of the counts of nodes. A bit is *forbidden* at a node if no option may have it any more (see
 // [`StartNode`](super::StartNode)). An option is *live* if it has no forbidden bit.
 //
-// The key of a node is the union of its live options. It has no forbidden bit, so an option is live if and only if it is a
-// subset of the union: the key determines the live options. It also determines the open items, which are those in the union,
-// because an open item without a live option ends the search.
+// The key of a node is the union of its live options, without the rungs of ladders that are not open. It has no forbidden bit, so
+// an option is live if and only if the union has all of its bits that belong to no ladder, and the lowest rungs: the key determines
+// the live options. It also determines the open items that are covered once, which are those in the union because an open item
+// without a live option ends the search, and the open rungs of items with a live option; the others make no difference.
 //
 // The memo can cost as much time as the search. So its use is measured for each number of open items. It goes on while a look-up
 // saves two nodes on average. Otherwise it pauses, each time twice as long.

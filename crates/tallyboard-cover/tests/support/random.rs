@@ -9,6 +9,8 @@ pub enum Flavour {
     Plain,
     Colours,
     Multiplicities,
+    /// Multiplicities, and each option covers an item once at most: the cells of a board, and pieces.
+    Pieces,
     /// Many items, and options that cover few of them.
     Wide,
 }
@@ -55,14 +57,16 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
     let mut cover = Cover::new();
     let primaries = match flavour {
         Flavour::Wide => 60 + random.below_wide(60),
+        Flavour::Pieces => 3 + random.below_wide(4),
         _ => 1 + random.below_wide(6),
     };
     let secondaries = random.below_wide(if flavour == Flavour::Wide { 80 } else { 5 });
     let stretch = if flavour == Flavour::Wide { 1 + random.below_wide(9) } else { 1 };
     for item in 0..primaries {
         let (low, high) = match (flavour, random.below_wide(4)) {
+            (Flavour::Pieces, chance) if item < 3 => (u32::from(chance > 0), 1),
             (Flavour::Multiplicities, 0) => (1, 1),
-            (Flavour::Multiplicities, _) => {
+            (Flavour::Multiplicities | Flavour::Pieces, _) => {
                 let low = random.below_wide(3) as u32;
                 (low, low + random.below_wide(3) as u32)
             }
@@ -103,6 +107,10 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
                 };
                 entries.push(Entry { item, colour });
             }
+        }
+        if flavour == Flavour::Pieces && entries.iter().all(|entry| entry.item >= 3) {
+            let cell = random.below_wide(3) as u32;
+            entries.push(Entry { item: cell, colour: NO_COLOUR });
         }
         if flavour == Flavour::Wide {
             let blocks = 5;

@@ -8,7 +8,7 @@ use crate::masks::workspace::List;
 /// For each item, the number of live options that cover it, in four binary digits. The last digit is set if the number is 8 or
 /// more.
 pub struct Counts<const W: usize> {
-    digits: [[u64; W]; 4],
+    pub digits: [[u64; W]; 4],
 }
 
 impl<const W: usize> Counts<W> {

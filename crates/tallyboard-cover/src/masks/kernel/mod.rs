@@ -109,7 +109,7 @@ pub struct Job<'a> {
     pub forbidden: [u64; MAX_WORDS],
     pub plain: [u64; MAX_WORDS],
     pub pairs: [u64; MAX_WORDS],
-    pub is_coloured: bool,
+    pub is_mixed: bool,
     /// The index from which the arena of the workspace is free.
     pub top: usize,
 }
@@ -124,7 +124,7 @@ impl<'a> Job<'a> {
             forbidden: padded(start.forbidden),
             plain: padded(&start.encoded.plain),
             pairs: padded(&start.encoded.pairs),
-            is_coloured: start.encoded.is_coloured,
+            is_mixed: start.encoded.is_mixed,
             top: workspace.top(start.open.len()),
             workspace,
         }

@@ -20,10 +20,13 @@
 //! 3. The stack is a list of frames. The option lists of a path are in one arena, one after the other.
 //! 4. As soon as the bits in which live options can clash fit into fewer words, the masks are packed into these, and the count
 //!    goes on with the packed masks. If no live option has one bit of a pair, the other bit is left out (`Rules::settled`).
+//! 5. An item that may be covered several times is open with a number of rungs (`Ladders`). It takes its options when it has no
+//!    more than it needs.
 
-use super::counts::{least_of_many, pass};
+use super::counts::{Counts, least_of_many, pass};
 use super::{Job, Lanes, is_zero};
 use crate::masks::bits::{Window, copy_words};
+use crate::masks::ladders::Ladders;
 use crate::masks::workspace::{Frame, List, LookUp, Workspace};
 use crate::masks::{MAX_WORDS, Question};
 use tallyboard_base::array::array;
@@ -79,13 +82,9 @@ pub unsafe fn count<V: Lanes, const W: usize>(
                 let arena = workspace.arena.as_ptr();
                 // SAFETY: the choices of a frame are options of its list; its open items lie in the arena.
                 let mask = unsafe { mask_at::<W>(arena, frame.list, option) };
-                let open: [u64; W] = array(|i| workspace.arena[frame.open_at + i] & !mask[i]);
-                node = Node {
-                    list: frame.list,
-                    open,
-                    forbidden: rules.forbidden(mask),
-                    top: frame.top,
-                };
+                let open: [u64; W] = array(|i| workspace.arena[frame.open_at + i]);
+                let (open, forbidden) = rules.choose(&open, mask);
+                node = Node { list: frame.list, open, forbidden, top: frame.top };
                 break;
             }
             finished = Some(close_frame::<W>(workspace, budget));
@@ -117,7 +116,7 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     }
     let mut is_remembered = false;
     if !workspace.memo.skips(open) {
-        let key = workspace.root_bits(&branch.union);
+        let key = workspace.root_bits(&rules.key(branch));
         match workspace.memo.look_up(open, &key) {
             LookUp::Count(count) => return Ok(Some(count)),
             LookUp::Paused => {}
@@ -195,21 +194,24 @@ unsafe fn choose<V: Lanes, const W: usize>(workspace: &mut Workspace, branch: &B
 }
 
 /// How masks are packed into fewer words.
-struct Packing {
+struct Packing<const W: usize> {
     window: Window,
+    /// The bits that the window keeps.
+    kept: [u64; W],
     words: usize,
 }
 
 /// How the masks of a node can be packed; `None` if that is not worth it.
 #[inline(always)]
-fn packing<const W: usize>(rules: &Rules<W>, branch: &Branch<W>) -> Option<Packing> {
+fn packing<const W: usize>(rules: &Rules<W>, branch: &Branch<W>) -> Option<Packing<W>> {
     if W == 1 || branch.list.len < WORTH_PACKING {
         return None;
     }
     let settled = rules.settled(&branch.union);
-    let kept: [u64; W] = array(|i| branch.union[i] & !settled[i]);
+    let key = rules.key(branch);
+    let kept: [u64; W] = array(|i| key[i] & !settled[i]);
     let words = narrower(count_ones(&kept), W)?;
-    Some(Packing { window: Window::new(&kept, &settled), words })
+    Some(Packing { window: Window::new(&kept, &settled), kept, words })
 }
 
 /// The number of words that `bits` bits can be packed into, if it is less than `words`.
@@ -224,14 +226,14 @@ fn narrower(bits: u32, words: usize) -> Option<usize> {
     (fewer <= 4 && fewer < words).then_some(fewer)
 }
 
-/// Counts the covers of a node with masks of fewer words; `None` if the two bits of a pair would get into different words.
+/// Counts the covers of a node with masks of fewer words; `None` if the bits of a pair or a ladder would get into different words.
 #[inline(always)]
 fn narrow<V: Lanes, const W: usize>(
     proof: V::Proof,
     workspace: &mut Workspace,
     rules: &Rules<W>,
     branch: &Branch<W>,
-    Packing { window, words }: Packing,
+    Packing { window, kept, words }: Packing<W>,
     budget: &mut NodeBudget<'_>,
 ) -> Result<Option<u128>, Halt> {
     // A pair of which live options have one bit only forbids nothing.
@@ -241,8 +243,15 @@ fn narrow<V: Lanes, const W: usize>(
     if pairs.iter().any(|&pairs| pairs >> 63 == 1) {
         return Ok(None);
     }
+    let ladders = match &rules.ladders {
+        None => None,
+        Some(ladders) => match ladders.packed(&window, &kept) {
+            None => return Ok(None),
+            packed => packed,
+        },
+    };
     let mut plain = [0; MAX_WORDS];
-    if rules.is_coloured {
+    if rules.is_mixed {
         window.extract(&rules.plain, &mut plain);
     } else {
         plain = [u64::MAX; MAX_WORDS];
@@ -269,6 +278,7 @@ fn narrow<V: Lanes, const W: usize>(
         option += 1;
     }
     workspace.windows.push(window);
+    workspace.ladders.extend(ladders);
     let job = Job {
         workspace: &mut *workspace,
         list,
@@ -276,11 +286,14 @@ fn narrow<V: Lanes, const W: usize>(
         forbidden: [0; MAX_WORDS],
         plain,
         pairs,
-        is_coloured: rules.is_coloured,
+        is_mixed: rules.is_mixed,
         top,
     };
     let count = V::count(proof, words, job, budget)?;
     workspace.windows.pop();
+    if rules.ladders.is_some() {
+        workspace.ladders.pop();
+    }
     Ok(Some(count))
 }
 
@@ -320,13 +333,10 @@ pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Questio
                 let option = descent.step(&workspace.choices, pick);
                 // SAFETY: the choices are options of the list.
                 let mask = unsafe { mask_at::<W>(workspace.arena.as_ptr(), branch.list, option) };
-                node = Node {
-                    list: branch.list,
-                    open: array(|i| branch.open[i] & !mask[i]),
-                    forbidden: rules.forbidden(mask),
-                    top: branch.list.begin + W * branch.list.stride,
-                };
-                if is_zero(&node.open) {
+                let (open, forbidden) = rules.choose(&branch.open, mask);
+                let top = branch.list.begin + W * branch.list.stride;
+                node = Node { list: branch.list, open, forbidden, top };
+                if rules.is_done(&node.open) {
                     break descent.nodes;
                 }
             }
@@ -344,9 +354,9 @@ fn append_child<const W: usize>(
     mask: &[u64; W],
     children: &mut Vec<u64>,
 ) {
-    let forbidden = rules.forbidden(*mask);
+    let (open, forbidden) = rules.choose(&branch.open, *mask);
     for i in 0..W {
-        children.push(branch.open[i] & !mask[i]);
+        children.push(open[i]);
     }
     // No live option has a bit that earlier choices forbid, so all these bits are outside of the union.
     for i in 0..W {
@@ -375,15 +385,18 @@ impl Descent {
 
 // Entering a node: drops options, counts the options of each item, takes forced options, and chooses an item.
 
-/// The bits that each bit of a mask forbids: the bit of an item forbids itself, and the bits of a pair forbid each other.
+/// The bits that each bit of a mask forbids: the bit of an item forbids itself, the bits of a pair forbid each other, and a ladder
+/// without an open rung forbids its lowest one.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<const W: usize> {
     /// The bits that forbid themselves.
     pub plain: [u64; W],
     /// The lower bits of the pairs.
     pub pairs: [u64; W],
-    /// Whether there is a pair.
-    pub is_coloured: bool,
+    /// Whether there is a pair or a ladder.
+    pub is_mixed: bool,
+    /// The ladders, if there are any.
+    pub ladders: Option<Ladders<W>>,
 }
 
 impl<const W: usize> Rules<W> {
@@ -393,14 +406,58 @@ impl<const W: usize> Rules<W> {
         Self {
             plain: array(|i| job.plain[i]),
             pairs: array(|i| job.pairs[i]),
-            is_coloured: job.is_coloured,
+            is_mixed: job.is_mixed,
+            ladders: job.workspace.ladders.last().map(Ladders::first),
         }
     }
 
-    /// The bits that options must not have if an option with this mask is chosen.
+    /// Chooses an option with this mask where `open` is open: what is open then, and the bits that options must not have.
     #[inline(always)]
-    pub fn forbidden(&self, mask: [u64; W]) -> [u64; W] {
-        if !self.is_coloured {
+    pub fn choose(&self, open: &[u64; W], mask: [u64; W]) -> ([u64; W], [u64; W]) {
+        let forbidden = self.forbidden(mask);
+        match &self.ladders {
+            None => (array(|i| open[i] & !mask[i]), forbidden),
+            Some(ladders) => {
+                let after: [u64; W] = array(|i| ladders.open_after(i, open[i], mask[i]));
+                (after, array(|i| forbidden[i] | ladders.forbidden(i, mask[i], after[i])))
+            }
+        }
+    }
+
+    /// Whether every item is covered as often as it needs.
+    #[inline(always)]
+    pub fn is_done(&self, open: &[u64; W]) -> bool {
+        match &self.ladders {
+            None => is_zero(open),
+            Some(ladders) => ladders.is_done(open),
+        }
+    }
+
+    /// The items that take all of their options; `None` if one has too few.
+    #[inline(always)]
+    fn forced(&self, counts: &Counts<W>, open: &[u64; W]) -> Option<[u64; W]> {
+        if let Some(ladders) = &self.ladders {
+            return ladders.forced(&counts.digits, open);
+        }
+        let union = counts.union();
+        let uncovered: [u64; W] = array(|i| open[i] & !union[i]);
+        let alone = counts.singles();
+        is_zero(&uncovered).then(|| array(|i| open[i] & alone[i]))
+    }
+
+    /// The key of a node: the bits that its live options have, but of ladders the open rungs only.
+    #[inline(always)]
+    fn key(&self, branch: &Branch<W>) -> [u64; W] {
+        match &self.ladders {
+            None => branch.union,
+            Some(ladders) => array(|i| branch.union[i] & (branch.open[i] | !ladders.rungs(i))),
+        }
+    }
+
+    /// The bits that options must not have if an option with this mask is chosen, but for those of ladders.
+    #[inline(always)]
+    fn forbidden(&self, mask: [u64; W]) -> [u64; W] {
+        if !self.is_mixed {
             return mask;
         }
         array(|i| {
@@ -498,7 +555,7 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
     node: Node<W>,
 ) -> Entered<W> {
     let mut open = node.open;
-    if is_zero(&open) {
+    if rules.is_done(&open) {
         return Entered::Count(1);
     }
     let stride = List::stride_for(node.list.len);
@@ -510,18 +567,14 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
         // SAFETY: the caller's promise; both lists lie in the arena, with room for whole vectors.
         let counts =
             unsafe { pass::<V, W>(workspace.arena.as_mut_ptr(), from, &mut list, forbidden) };
-        let union = counts.union();
-        let uncovered: [u64; W] = array(|i| open[i] & !union[i]);
-        if !is_zero(&uncovered) {
-            return Entered::Count(0);
-        }
-        let alone = counts.singles();
-        let singles: [u64; W] = array(|i| open[i] & alone[i]);
-        if is_zero(&singles) {
-            let least = match counts.least(open) {
+        let Some(forced) = rules.forced(&counts, &open) else { return Entered::Count(0) };
+        if is_zero(&forced) {
+            let union = counts.union();
+            let items = rules.ladders.as_ref().map_or(open, |ladders| ladders.branches(&open));
+            let least = match counts.least(items) {
                 Some(least) => least,
                 // SAFETY: as above.
-                None => unsafe { least_of_many::<V, W>(workspace.arena.as_ptr(), list, open) },
+                None => unsafe { least_of_many::<V, W>(workspace.arena.as_ptr(), list, items) },
             };
             let mut word = W - 1;
             for i in (0..W).rev() {
@@ -531,12 +584,13 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
             return Entered::Branch(Branch { list, open, union, word, bit });
         }
         // SAFETY: as above.
-        let Some(taken) = (unsafe { take::<V, W>(workspace.arena.as_ptr(), list, rules, singles) })
+        let Some(taken) =
+            (unsafe { take::<V, W>(workspace.arena.as_ptr(), list, rules, open, forced) })
         else {
             return Entered::Count(0);
         };
-        open = array(|i| open[i] & !taken.covered[i]);
-        if is_zero(&open) {
+        open = taken.open;
+        if rules.is_done(&open) {
             return Entered::Count(1);
         }
         forbidden = taken.forbidden;
@@ -545,13 +599,13 @@ pub unsafe fn enter<V: Lanes, const W: usize>(
     }
 }
 
-/// The items that the taken options cover, and the bits that these options forbid.
+/// The items that are open behind the taken options, and the bits that these forbid.
 struct Taken<const W: usize> {
-    covered: [u64; W],
+    open: [u64; W],
     forbidden: [u64; W],
 }
 
-/// Takes the options that cover `singles`; `None` if two of them clash.
+/// Takes the options that cover `forced`; `None` if two of them clash.
 ///
 /// # Safety
 /// As of [`pass`].
@@ -560,13 +614,14 @@ unsafe fn take<V: Lanes, const W: usize>(
     arena: *const u64,
     list: List,
     rules: &Rules<W>,
-    singles: [u64; W],
+    open: [u64; W],
+    forced: [u64; W],
 ) -> Option<Taken<W>> {
-    let mut taken = Taken { covered: [0; W], forbidden: [0; W] };
+    let mut taken = Taken { open, forbidden: [0; W] };
     let mut at = 0;
     while at < list.len {
         // SAFETY: the caller's promise.
-        let mut options = unsafe { meeting::<V, W>(arena, list, at, singles) };
+        let mut options = unsafe { meeting::<V, W>(arena, list, at, forced) };
         while options != 0 {
             // SAFETY: as above.
             let mask = unsafe { mask_at::<W>(arena, list, at + options.trailing_zeros() as usize) };
@@ -574,9 +629,9 @@ unsafe fn take<V: Lanes, const W: usize>(
             if !is_zero(&clash) {
                 return None;
             }
-            let forbidden = rules.forbidden(mask);
+            let (open, forbidden) = rules.choose(&taken.open, mask);
+            taken.open = open;
             for i in 0..W {
-                taken.covered[i] |= mask[i];
                 taken.forbidden[i] |= forbidden[i];
             }
             options &= options - 1;
