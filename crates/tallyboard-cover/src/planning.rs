@@ -93,6 +93,7 @@ pub(crate) fn plan_masks(
     if let Some(work) = trial(&mut tree, limit)? {
         return Ok(Plan { engine: Engine::Masks, removed: 0, work });
     }
+    tree.settle_looking_ahead();
     let mut nodes = estimated_nodes(&mut tree, DESCENTS);
     let mut removed = 0;
     let most = (nodes.saturating_mul(WORK_OF_A_NODE) / REDUCTION_PART).min(MOST_REDUCTION_WORK);

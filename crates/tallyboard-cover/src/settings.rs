@@ -26,7 +26,7 @@ impl Engine {
     /// The revision of the engine.
     pub(crate) const fn revision(self) -> Revision {
         match self {
-            Self::Masks => Revision { algorithm: 1, layout: 6 },
+            Self::Masks => Revision { algorithm: 1, layout: 7 },
             Self::Sets => Revision { algorithm: 1, layout: 6 },
             Self::Frontier => Revision { algorithm: 1, layout: 1 },
         }

@@ -94,7 +94,7 @@ impl<const W: usize> Ladders<W> {
     }
 
     #[inline(always)]
-    fn needed(&self, i: usize) -> u64 {
+    pub fn needed(&self, i: usize) -> u64 {
         let needs = &self.needs;
         needs[0][i] | needs[1][i] | needs[2][i] | needs[3][i]
     }

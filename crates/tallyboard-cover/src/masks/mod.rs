@@ -58,10 +58,10 @@ pub(crate) enum Question<'a> {
 // clash if they have a bit in common. A primary item that need not be covered gets an additional option that covers only this
 // item: it stands for the choice to leave the item uncovered.
 //
-// The colours of a secondary item are numbered in binary, and each digit is a pair of bits: an option has the lower bit of the
-// pair for the digit 0, and the upper one for 1. It forbids the other bit of the pair. Two colours differ in a digit, so their
-// options clash. If options cover the item with and without a colour, one more pair tells these apart, and all options without
-// a colour have one more bit in common.
+// The colours of a secondary item are numbered by digits with two or three values, and each digit has a bit for each value: an
+// option has the bit of its colour's value, and forbids the other bits of the digit. Two colours differ in a digit, so their options
+// clash. If options cover the item with and without a colour, one more digit tells these apart, and all options without a colour
+// have one more bit in common.
 //
 // An item that is covered several times has a ladder of bits, which `Ladders` explains.
 
@@ -84,32 +84,32 @@ pub(crate) struct Encoded {
     pub masks: Vec<u64>,
     /// The bits of primary items.
     pub open: Vec<u64>,
-    /// The bits that belong to no pair and no ladder. An option that has such a bit forbids it to all others.
+    /// The bits that belong to no digit and no ladder. An option that has such a bit forbids it to all others.
     pub plain: Vec<u64>,
-    /// The lower bits of the pairs.
-    pub pairs: Vec<u64>,
-    /// Whether a bit belongs to a pair or a ladder.
+    /// The bits of digits with another bit of their digit above them.
+    pub digits: Vec<u64>,
+    /// Whether a bit belongs to a digit or a ladder.
     pub is_mixed: bool,
     /// The ladders, if there are any.
     pub ladders: Option<Ladders>,
     /// How counts are added up.
     pub arithmetic: Arithmetic,
+    /// Whether a search looks for options behind which an item has none before it takes them.
+    pub looks_ahead: bool,
 }
 
-/// The bits of an item. A pair is named by its lower bit.
+/// The bits of an item.
 #[derive(Debug, Clone, Default)]
 struct ItemBits {
     /// The bit of a primary item, or its lowest rung; of a secondary one, the bit of options that give it no colour.
     no_colour: Option<usize>,
     /// The rungs of an item that may be covered several times.
     rungs: u32,
-    /// The pair that tells whether an option gives the item a colour (the lower bit) or none (the upper bit).
+    /// The first bit of the digit that tells whether an option gives the item a colour (the lower bit) or none (the upper bit).
     has_colour: Option<usize>,
-    /// The first pair of the digits of colours.
-    first_digit: usize,
-    /// The number of these digits.
-    digits: usize,
-    /// The index of each colour, from 0, whose binary digits the pairs stand for.
+    /// The digits of colours: the first bit of each, and its number of values.
+    digits: Vec<(usize, usize)>,
+    /// The index of each colour, from 0, that the digits spell.
     colours: BTreeMap<u32, usize>,
     /// The number of options that give the item no colour.
     uncoloured_options: usize,
@@ -147,16 +147,17 @@ impl Encoded {
             masks: Vec::with_capacity(words * usable.len()),
             open: vec![0; words],
             plain: vec![u64::MAX; words],
-            pairs: vec![0; words],
+            digits: vec![0; words],
             is_mixed: false,
             ladders: None,
             arithmetic,
+            looks_ahead: true,
         };
         for item in &items {
-            let digits = (0..item.digits).map(|digit| item.first_digit + 2 * digit);
-            for pair in item.has_colour.into_iter().chain(digits) {
-                set(&mut encoded.pairs, pair);
-                encoded.plain[pair / 64] &= !(3 << (pair % 64));
+            let has_colour = item.has_colour.map(|first| (first, 2));
+            for (first, values) in has_colour.into_iter().chain(item.digits.iter().copied()) {
+                (first..first + values - 1).for_each(|bit| set(&mut encoded.digits, bit));
+                encoded.plain[first / 64] &= !(((1 << values) - 1) << (first % 64));
                 encoded.is_mixed = true;
             }
         }
@@ -221,13 +222,14 @@ impl Encoded {
             if entry.colour == NO_COLOUR {
                 let bits = item.no_colour.map(|bit| bit..bit + item.rungs.max(1) as usize);
                 bits.into_iter().flatten().for_each(|bit| set(mask, bit));
-                item.has_colour.into_iter().for_each(|pair| set(mask, pair + 1));
+                item.has_colour.into_iter().for_each(|first| set(mask, first + 1));
                 continue;
             }
-            item.has_colour.into_iter().for_each(|pair| set(mask, pair));
-            let index = item.colours[&entry.colour];
-            for digit in 0..item.digits {
-                set(mask, item.first_digit + 2 * digit + (index >> digit & 1));
+            item.has_colour.into_iter().for_each(|first| set(mask, first));
+            let mut index = item.colours[&entry.colour];
+            for &(first, values) in &item.digits {
+                set(mask, first + index % values);
+                index /= values;
             }
         }
     }
@@ -251,11 +253,41 @@ impl Encoded {
     pub fn forbidden(&self, mask: &[u64]) -> Vec<u64> {
         let mut forbidden = Vec::with_capacity(self.words);
         for (i, &word) in mask.iter().enumerate() {
-            let swapped = (word & self.pairs[i]) << 1 | word >> 1 & self.pairs[i];
-            forbidden.push(word & self.plain[i] | swapped);
+            forbidden.push(word & self.plain[i] | others(word, self.digits[i]));
         }
         forbidden
     }
+}
+
+/// The other bits of the digits that `mask` has a bit of. `digits` are the bits with another bit of their digit above them.
+#[inline(always)]
+fn others(mask: u64, digits: u64) -> u64 {
+    let above = (mask & digits) << 1;
+    let below = mask >> 1 & digits;
+    above | (above & digits) << 1 | below | below >> 1 & digits
+}
+
+/// The numbers of values of the digits that tell so many colours apart, with the fewest bits: none for a single colour.
+fn digits_for(colours: usize) -> Vec<usize> {
+    let with_threes = |threes: u32| {
+        let mut values = vec![3; threes as usize];
+        while values.iter().product::<usize>() < colours {
+            values.push(2);
+        }
+        values
+    };
+    // Three to the 20 is more than 2^31, and at most one digit of two values is added.
+    let all = (0..=20).map(with_threes);
+    all.min_by_key(|values| values.iter().sum::<usize>()).unwrap_or_default()
+}
+
+/// The first of `len` bits from `next` on that are in one word; `next` is behind them then.
+fn take_bits(next: &mut usize, len: usize) -> usize {
+    if *next % 64 + len > 64 {
+        *next = next.next_multiple_of(64);
+    }
+    *next += len;
+    *next - len
 }
 
 /// Gives bits to the items: first to the primary ones, those that are covered once before the others, then to the secondary ones
@@ -285,11 +317,8 @@ fn bits_of_items(cover: &Cover, usable: &[usize]) -> Option<(Vec<ItemBits>, usiz
         if rungs > MOST_RUNGS {
             return None;
         }
-        if next % 64 + rungs as usize > 64 {
-            next = next.next_multiple_of(64);
-        }
-        (bits.no_colour, bits.rungs) = (Some(next), rungs);
-        next += rungs as usize;
+        let first = take_bits(&mut next, rungs as usize);
+        (bits.no_colour, bits.rungs) = (Some(first), rungs);
     }
     for (item, bits) in cover.items().iter().zip(&mut items) {
         if item.kind() == Kind::Secondary && bits.uncoloured_options > 1 {
@@ -297,17 +326,13 @@ fn bits_of_items(cover: &Cover, usable: &[usize]) -> Option<(Vec<ItemBits>, usiz
             next += 1;
         }
     }
-    // From an even bit on, the two bits of each pair are in one word.
-    next = next.next_multiple_of(2);
     for bits in &mut items {
         if bits.uncoloured_options > 0 && !bits.colours.is_empty() {
-            bits.has_colour = Some(next);
-            next += 2;
+            bits.has_colour = Some(take_bits(&mut next, 2));
         }
-        bits.first_digit = next;
-        // As many digits as the largest index has: none for a single colour.
-        bits.digits = bits.colours.len().max(1).next_power_of_two().trailing_zeros() as usize;
-        next += 2 * bits.digits;
+        for values in digits_for(bits.colours.len()) {
+            bits.digits.push((take_bits(&mut next, values), values));
+        }
     }
     Some((items, next))
 }

@@ -59,6 +59,10 @@ pub(crate) struct Workspace {
     pub(super) ladders: Vec<Ladders>,
     pub(super) memo: Memo,
     pub(super) arithmetic: Arithmetic,
+    /// As [`Encoded::looks_ahead`]; the options of branches so far, and how many of them were left out for it.
+    pub(super) looks_ahead: bool,
+    pub(super) looked_at: u64,
+    pub(super) dropped: u64,
 }
 
 impl Workspace {
@@ -82,6 +86,9 @@ impl Workspace {
             ladders: Vec::from_iter(encoded.ladders),
             memo: Memo::new(words),
             arithmetic: encoded.arithmetic,
+            looks_ahead: encoded.looks_ahead,
+            looked_at: 0,
+            dropped: 0,
         }
     }
 

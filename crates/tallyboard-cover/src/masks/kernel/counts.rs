@@ -87,6 +87,51 @@ pub unsafe fn pass<V: Lanes, const W: usize>(
     }
 }
 
+/// The union of the options of `list` without forbidden bits.
+///
+/// # Safety
+/// As of [`pass`].
+#[inline(always)]
+pub unsafe fn union_of_live<V: Lanes, const W: usize>(
+    arena: *const u64,
+    list: List,
+    forbidden: [u64; W],
+) -> [u64; W] {
+    // SAFETY: the caller's promise; an array of eight words holds a vector.
+    unsafe {
+        let forbidden: [V; W] = array(|i| V::splat(forbidden[i]));
+        let mut union = [V::splat(0); W];
+        let mut at = 0;
+        while at < list.len {
+            let words: [V; W] = array(|i| V::load(arena.add(list.begin + i * list.stride + at)));
+            let mut clash = words[0].and(forbidden[0]);
+            for i in 1..W {
+                clash = clash.or_and(words[i], forbidden[i]);
+            }
+            let live = V::both(clash.zeros(), V::first(list.len - at));
+            for i in 0..W {
+                union[i] = union[i].or(words[i].keep(live));
+            }
+            at += V::N;
+        }
+        array(|i| {
+            let mut all = union[i];
+            if V::STAGES > 0 {
+                all = all.or(all.other_half::<0>());
+            }
+            if V::STAGES > 1 {
+                all = all.or(all.other_half::<1>());
+            }
+            if V::STAGES > 2 {
+                all = all.or(all.other_half::<2>());
+            }
+            let mut lanes = [0; 8];
+            all.store(lanes.as_mut_ptr());
+            lanes[0]
+        })
+    }
+}
+
 /// Adds the counts of the lanes.
 #[inline(always)]
 unsafe fn across<V: Lanes, const W: usize>(mut digits: [[V; 4]; W]) -> Counts<W> {

@@ -108,7 +108,7 @@ pub struct Job<'a> {
     pub open: [u64; MAX_WORDS],
     pub forbidden: [u64; MAX_WORDS],
     pub plain: [u64; MAX_WORDS],
-    pub pairs: [u64; MAX_WORDS],
+    pub digits: [u64; MAX_WORDS],
     pub is_mixed: bool,
     /// The index from which the arena of the workspace is free.
     pub top: usize,
@@ -123,7 +123,7 @@ impl<'a> Job<'a> {
             open: padded(start.open),
             forbidden: padded(start.forbidden),
             plain: padded(&start.encoded.plain),
-            pairs: padded(&start.encoded.pairs),
+            digits: padded(&start.encoded.digits),
             is_mixed: start.encoded.is_mixed,
             top: workspace.top(start.open.len()),
             workspace,

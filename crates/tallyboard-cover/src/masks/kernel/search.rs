@@ -19,16 +19,16 @@
 //! 2. Counts are digits of one bit each, for all items at once (`Counts`).
 //! 3. The stack is a list of frames. The option lists of a path are in one arena, one after the other.
 //! 4. As soon as the bits in which live options can clash fit into fewer words, the masks are packed into these, and the count
-//!    goes on with the packed masks. If no live option has one bit of a pair, the other bit is left out (`Rules::settled`).
+//!    goes on with the packed masks. If live options have one bit of a digit only, it is left out (`Rules::settled`).
 //! 5. An item that may be covered several times is open with a number of rungs (`Ladders`). It takes its options when it has no
 //!    more than it needs.
 
-use super::counts::{Counts, least_of_many, pass};
+use super::counts::{Counts, least_of_many, pass, union_of_live};
 use super::{Job, Lanes, is_zero};
 use crate::masks::bits::{Window, copy_words};
 use crate::masks::ladders::Ladders;
 use crate::masks::workspace::{Frame, List, LookUp, Workspace};
-use crate::masks::{MAX_WORDS, Question};
+use crate::masks::{MAX_WORDS, Question, others};
 use tallyboard_base::array::array;
 use tallyboard_search::{Halt, NodeBudget};
 
@@ -129,7 +129,7 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     }
     let begin = workspace.choices.len();
     // SAFETY: the caller's promise; the list lies in the arena.
-    unsafe { choose::<V, W>(workspace, branch) };
+    unsafe { choose::<V, W>(workspace, rules, branch) };
     workspace.reserve(top + 2 * MAX_WORDS);
     copy_words(&mut workspace.arena[top..], &branch.open);
     let open_at = top;
@@ -164,12 +164,18 @@ fn close_frame<const W: usize>(workspace: &mut Workspace, budget: &NodeBudget<'_
     frame.found
 }
 
-/// Adds the options that cover the branch's item to the choices.
+/// Adds the options that cover the branch's item to the choices. If the search looks ahead, those are left out behind which an item
+/// has no option.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`; the list lies in the arena.
 #[inline(always)]
-unsafe fn choose<V: Lanes, const W: usize>(workspace: &mut Workspace, branch: &Branch<W>) {
+unsafe fn choose<V: Lanes, const W: usize>(
+    workspace: &mut Workspace,
+    rules: &Rules<W>,
+    branch: &Branch<W>,
+) {
+    let begin = workspace.choices.len();
     let from = branch.list;
     // Whether an option covers the item is one bit, so one word of each mask is enough.
     let list = List { begin: from.begin + branch.word * from.stride, ..from };
@@ -189,7 +195,22 @@ unsafe fn choose<V: Lanes, const W: usize>(workspace: &mut Workspace, branch: &B
             }
             at += 64;
         }
-        workspace.choices.set_len(len);
+        // Whether a node dies is hard to predict, so no branch depends on it.
+        let mut kept = if workspace.looks_ahead { begin } else { len };
+        let mut next = kept;
+        while next < len {
+            let option = choices.add(next).read();
+            let mask = mask_at::<W>(arena, branch.list, option as usize);
+            let (open, forbidden) = rules.choose(&branch.open, mask);
+            let union = union_of_live::<V, W>(arena, branch.list, forbidden);
+            let uncovered: [u64; W] = rules.uncovered(&open, &union);
+            choices.add(kept).write(option);
+            kept += usize::from(is_zero(&uncovered));
+            next += 1;
+        }
+        workspace.choices.set_len(kept);
+        workspace.looked_at += (len - begin) as u64;
+        workspace.dropped += (len - kept) as u64;
     }
 }
 
@@ -226,7 +247,7 @@ fn narrower(bits: u32, words: usize) -> Option<usize> {
     (fewer <= 4 && fewer < words).then_some(fewer)
 }
 
-/// Counts the covers of a node with masks of fewer words; `None` if the bits of a pair or a ladder would get into different words.
+/// Counts the covers of a node with masks of fewer words; `None` if the bits of a digit or a ladder would get into different words.
 #[inline(always)]
 fn narrow<V: Lanes, const W: usize>(
     proof: V::Proof,
@@ -236,11 +257,14 @@ fn narrow<V: Lanes, const W: usize>(
     Packing { window, kept, words }: Packing<W>,
     budget: &mut NodeBudget<'_>,
 ) -> Result<Option<u128>, Halt> {
-    // A pair of which live options have one bit only forbids nothing.
-    let whole: [u64; W] = array(|i| rules.pairs[i] & branch.union[i] & branch.union[i] >> 1);
-    let mut pairs = [0; MAX_WORDS];
-    window.extract(&whole, &mut pairs);
-    if pairs.iter().any(|&pairs| pairs >> 63 == 1) {
+    // The bits with another bit of their digit above them, which may have been two places above.
+    let lower: [u64; W] = array(|i| {
+        let below = kept[i] >> 1 & rules.digits[i];
+        kept[i] & (below | below >> 1) & rules.digits[i]
+    });
+    let mut digits = [0; MAX_WORDS];
+    window.extract(&lower, &mut digits);
+    if digits.iter().any(|&digits| digits >> 63 == 1) {
         return Ok(None);
     }
     let ladders = match &rules.ladders {
@@ -285,7 +309,7 @@ fn narrow<V: Lanes, const W: usize>(
         open,
         forbidden: [0; MAX_WORDS],
         plain,
-        pairs,
+        digits,
         is_mixed: rules.is_mixed,
         top,
     };
@@ -315,11 +339,14 @@ pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Questio
                 break if matches!(question, Question::Descend(_)) { descent.nodes } else { count };
             }
         };
+        if matches!(question, Question::IsPossible) {
+            break 1;
+        }
         workspace.choices.clear();
         // SAFETY: as above; the list lies in the arena.
-        unsafe { choose::<V, W>(workspace, &branch) };
+        unsafe { choose::<V, W>(workspace, &rules, &branch) };
         match &mut question {
-            Question::IsPossible => break 1,
+            Question::IsPossible => unreachable!("it was answered above"),
             Question::Children(children) => {
                 for &option in &workspace.choices {
                     let arena = workspace.arena.as_ptr();
@@ -330,6 +357,9 @@ pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Questio
                 break 0;
             }
             Question::Descend(pick) => {
+                if workspace.choices.is_empty() {
+                    break descent.nodes;
+                }
                 let option = descent.step(&workspace.choices, pick);
                 // SAFETY: the choices are options of the list.
                 let mask = unsafe { mask_at::<W>(workspace.arena.as_ptr(), branch.list, option) };
@@ -385,15 +415,15 @@ impl Descent {
 
 // Entering a node: drops options, counts the options of each item, takes forced options, and chooses an item.
 
-/// The bits that each bit of a mask forbids: the bit of an item forbids itself, the bits of a pair forbid each other, and a ladder
+/// The bits that each bit of a mask forbids: the bit of an item forbids itself, the bits of a digit forbid each other, and a ladder
 /// without an open rung forbids its lowest one.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<const W: usize> {
     /// The bits that forbid themselves.
     pub plain: [u64; W],
-    /// The lower bits of the pairs.
-    pub pairs: [u64; W],
-    /// Whether there is a pair or a ladder.
+    /// The bits of digits with another bit of their digit above them.
+    pub digits: [u64; W],
+    /// Whether there is a digit or a ladder.
     pub is_mixed: bool,
     /// The ladders, if there are any.
     pub ladders: Option<Ladders<W>>,
@@ -405,7 +435,7 @@ impl<const W: usize> Rules<W> {
     pub fn of(job: &Job<'_>) -> Self {
         Self {
             plain: array(|i| job.plain[i]),
-            pairs: array(|i| job.pairs[i]),
+            digits: array(|i| job.digits[i]),
             is_mixed: job.is_mixed,
             ladders: job.workspace.ladders.last().map(Ladders::first),
         }
@@ -445,6 +475,15 @@ impl<const W: usize> Rules<W> {
         is_zero(&uncovered).then(|| array(|i| open[i] & alone[i]))
     }
 
+    /// The open items that need an option, and are not in `union`.
+    #[inline(always)]
+    fn uncovered(&self, open: &[u64; W], union: &[u64; W]) -> [u64; W] {
+        match &self.ladders {
+            None => array(|i| open[i] & !union[i]),
+            Some(ladders) => array(|i| open[i] & ladders.needed(i) & !union[i]),
+        }
+    }
+
     /// The key of a node: the bits that its live options have, but of ladders the open rungs only.
     #[inline(always)]
     fn key(&self, branch: &Branch<W>) -> [u64; W] {
@@ -460,21 +499,17 @@ impl<const W: usize> Rules<W> {
         if !self.is_mixed {
             return mask;
         }
-        array(|i| {
-            let swapped = (mask[i] & self.pairs[i]) << 1 | mask[i] >> 1 & self.pairs[i];
-            mask[i] & self.plain[i] | swapped
-        })
+        array(|i| mask[i] & self.plain[i] | others(mask[i], self.digits[i]))
     }
 }
 
 impl<const W: usize> Rules<W> {
-    /// The bits of pairs whose other bit is not in `union`, the union of the live options. They forbid nothing.
+    /// The bits of digits whose other bits are not in `union`, the union of the live options. They forbid nothing.
     #[inline(always)]
     pub fn settled(&self, union: &[u64; W]) -> [u64; W] {
         array(|i| {
-            let pairs = self.pairs[i];
-            let whole = pairs & union[i] & union[i] >> 1;
-            union[i] & (pairs | pairs << 1) & !(whole | whole << 1)
+            let digits = self.digits[i];
+            union[i] & (digits | digits << 1) & !others(union[i], digits)
         })
     }
 }
