@@ -93,11 +93,12 @@ pub(crate) fn plan_masks(
     if let Some(work) = trial(&mut tree, limit)? {
         return Ok(Plan { engine: Engine::Masks, removed: 0, work });
     }
-    tree.settle_looking_ahead();
-    let mut nodes = estimated_nodes(&mut tree, DESCENTS);
+    let visited = tree.settle_looking_ahead();
+    let mut nodes = (estimated_nodes(&mut tree, DESCENTS) as f64 * visited).max(1.0) as u64;
     let mut removed = 0;
     let most = (nodes.saturating_mul(WORK_OF_A_NODE) / REDUCTION_PART).min(MOST_REDUCTION_WORK);
-    if tree.encoded.reduction_work() < most {
+    // A search that looks ahead leaves these options out by itself.
+    if !tree.encoded.looks_ahead && tree.encoded.reduction_work() < most {
         removed = tree.reduce();
     }
     if removed > 0 {

@@ -72,11 +72,14 @@ impl MaskTree {
         Self { workspace: Workspace::new(&encoded), encoded, instructions }
     }
 
-    /// Decides from the search so far whether looking ahead pays. The nodes of this search are the same with all kernels.
-    pub fn settle_looking_ahead(&mut self) {
-        let pays = TWO_DROPPED_OF * self.workspace.dropped >= 2 * self.workspace.looked_at;
+    /// Decides from the search so far whether looking ahead pays. The nodes of this search are the same with all kernels. Returns
+    /// the part of all nodes that a search then visits, about.
+    pub fn settle_looking_ahead(&mut self) -> f64 {
+        let (dropped, all) = (self.workspace.dropped, self.workspace.looked_at);
+        let pays = TWO_DROPPED_OF * dropped >= 2 * all;
         Arc::make_mut(&mut self.encoded).looks_ahead = pays;
         self.workspace.looks_ahead = pays;
+        if pays && all > 0 { (all - dropped) as f64 / all as f64 } else { 1.0 }
     }
 
     /// Removes options that no cover can have, because each of them leaves some item without options. Returns their number.

@@ -22,6 +22,7 @@
 //!    goes on with the packed masks. If live options have one bit of a digit only, it is left out (`Rules::settled`).
 //! 5. An item that may be covered several times is open with a number of rungs (`Ladders`). It takes its options when it has no
 //!    more than it needs.
+//! 6. Where it pays, options behind which an item has no option are left out before they are taken (`choose`).
 
 use super::counts::{Counts, least_of_many, pass, union_of_live};
 use super::{Job, Lanes, is_zero};
@@ -129,7 +130,7 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
     }
     let begin = workspace.choices.len();
     // SAFETY: the caller's promise; the list lies in the arena.
-    unsafe { choose::<V, W>(workspace, rules, branch) };
+    unsafe { choose::<V, W>(workspace, rules, branch, workspace.looks_ahead) };
     workspace.reserve(top + 2 * MAX_WORDS);
     copy_words(&mut workspace.arena[top..], &branch.open);
     let open_at = top;
@@ -164,8 +165,7 @@ fn close_frame<const W: usize>(workspace: &mut Workspace, budget: &NodeBudget<'_
     frame.found
 }
 
-/// Adds the options that cover the branch's item to the choices. If the search looks ahead, those are left out behind which an item
-/// has no option.
+/// Adds the options that cover the branch's item to the choices. Looking ahead leaves those out behind which an item has no option.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`; the list lies in the arena.
@@ -174,6 +174,7 @@ unsafe fn choose<V: Lanes, const W: usize>(
     workspace: &mut Workspace,
     rules: &Rules<W>,
     branch: &Branch<W>,
+    looks_ahead: bool,
 ) {
     let begin = workspace.choices.len();
     let from = branch.list;
@@ -196,7 +197,7 @@ unsafe fn choose<V: Lanes, const W: usize>(
             at += 64;
         }
         // Whether a node dies is hard to predict, so no branch depends on it.
-        let mut kept = if workspace.looks_ahead { begin } else { len };
+        let mut kept = if looks_ahead { begin } else { len };
         let mut next = kept;
         while next < len {
             let option = choices.add(next).read();
@@ -247,6 +248,43 @@ fn narrower(bits: u32, words: usize) -> Option<usize> {
     (fewer <= 4 && fewer < words).then_some(fewer)
 }
 
+/// The rules of masks that are packed into fewer words.
+struct PackedRules {
+    plain: [u64; MAX_WORDS],
+    digits: [u64; MAX_WORDS],
+    ladders: Option<Ladders>,
+}
+
+/// The rules of masks that are packed through `window`, which keeps the bits in `kept`; `None` if the bits of a digit or a ladder
+/// would get into different words.
+#[inline(always)]
+fn packed_rules<const W: usize>(
+    rules: &Rules<W>,
+    window: &Window,
+    kept: &[u64; W],
+) -> Option<PackedRules> {
+    let mut packed =
+        PackedRules { plain: [u64::MAX; MAX_WORDS], digits: [0; MAX_WORDS], ladders: None };
+    if !rules.is_mixed {
+        return Some(packed);
+    }
+    // The bits with another bit of their digit above them, which may have been two places above.
+    let lower: [u64; W] = array(|i| {
+        let below = kept[i] >> 1 & rules.digits[i];
+        kept[i] & (below | below >> 1) & rules.digits[i]
+    });
+    window.extract(&lower, &mut packed.digits);
+    if packed.digits.iter().any(|&digits| digits >> 63 == 1) {
+        return None;
+    }
+    if let Some(ladders) = &rules.ladders {
+        packed.ladders = Some(ladders.packed(window, kept)?);
+    }
+    packed.plain = [0; MAX_WORDS];
+    window.extract(&rules.plain, &mut packed.plain);
+    Some(packed)
+}
+
 /// Counts the covers of a node with masks of fewer words; `None` if the bits of a digit or a ladder would get into different words.
 #[inline(always)]
 fn narrow<V: Lanes, const W: usize>(
@@ -257,29 +295,7 @@ fn narrow<V: Lanes, const W: usize>(
     Packing { window, kept, words }: Packing<W>,
     budget: &mut NodeBudget<'_>,
 ) -> Result<Option<u128>, Halt> {
-    // The bits with another bit of their digit above them, which may have been two places above.
-    let lower: [u64; W] = array(|i| {
-        let below = kept[i] >> 1 & rules.digits[i];
-        kept[i] & (below | below >> 1) & rules.digits[i]
-    });
-    let mut digits = [0; MAX_WORDS];
-    window.extract(&lower, &mut digits);
-    if digits.iter().any(|&digits| digits >> 63 == 1) {
-        return Ok(None);
-    }
-    let ladders = match &rules.ladders {
-        None => None,
-        Some(ladders) => match ladders.packed(&window, &kept) {
-            None => return Ok(None),
-            packed => packed,
-        },
-    };
-    let mut plain = [0; MAX_WORDS];
-    if rules.is_mixed {
-        window.extract(&rules.plain, &mut plain);
-    } else {
-        plain = [u64::MAX; MAX_WORDS];
-    }
+    let Some(packed) = packed_rules(rules, &window, &kept) else { return Ok(None) };
     let mut open = [0; MAX_WORDS];
     window.extract(&branch.open, &mut open);
 
@@ -302,14 +318,14 @@ fn narrow<V: Lanes, const W: usize>(
         option += 1;
     }
     workspace.windows.push(window);
-    workspace.ladders.extend(ladders);
+    workspace.ladders.extend(packed.ladders);
     let job = Job {
         workspace: &mut *workspace,
         list,
         open,
         forbidden: [0; MAX_WORDS],
-        plain,
-        digits,
+        plain: packed.plain,
+        digits: packed.digits,
         is_mixed: rules.is_mixed,
         top,
     };
@@ -331,6 +347,8 @@ pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Questio
     let mut node = Node::of(&job);
     let workspace = job.workspace;
     let mut descent = Descent { width: 1, nodes: 1 };
+    // Plans were measured with estimates of all nodes, which take a fraction of the time.
+    let looks_ahead = workspace.looks_ahead && !matches!(question, Question::Descend(_));
     let answer = loop {
         // SAFETY: the caller's promise.
         let branch = match unsafe { enter::<V, W>(workspace, &rules, node) } {
@@ -344,7 +362,7 @@ pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Questio
         }
         workspace.choices.clear();
         // SAFETY: as above; the list lies in the arena.
-        unsafe { choose::<V, W>(workspace, &rules, &branch) };
+        unsafe { choose::<V, W>(workspace, &rules, &branch, looks_ahead) };
         match &mut question {
             Question::IsPossible => unreachable!("it was answered above"),
             Question::Children(children) => {
@@ -357,9 +375,6 @@ pub unsafe fn look<V: Lanes, const W: usize>(job: Job<'_>, mut question: Questio
                 break 0;
             }
             Question::Descend(pick) => {
-                if workspace.choices.is_empty() {
-                    break descent.nodes;
-                }
                 let option = descent.step(&workspace.choices, pick);
                 // SAFETY: the choices are options of the list.
                 let mask = unsafe { mask_at::<W>(workspace.arena.as_ptr(), branch.list, option) };
