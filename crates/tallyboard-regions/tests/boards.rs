@@ -40,9 +40,10 @@ fn a_board_without_a_solution_is_found_dead() {
 
 #[test]
 fn all_images_of_a_board_have_one_canonical_form_and_other_boards_another() {
+    type Symmetry = fn(usize, usize) -> (usize, usize);
     const SIZE: usize = 7;
     let generator = Generator::new(Wishes::new(SIZE, 1), 3).unwrap();
-    let symmetries: [fn(usize, usize) -> (usize, usize); 8] = [
+    let symmetries: [Symmetry; 8] = [
         |row, column| (row, column),
         |row, column| (column, SIZE - 1 - row),
         |row, column| (SIZE - 1 - row, SIZE - 1 - column),
