@@ -340,3 +340,41 @@ fn bits_of_items(cover: &Cover, usable: &[usize]) -> Option<(Vec<ItemBits>, usiz
 fn set(mask: &mut [u64], bit: usize) {
     mask[bit / 64] |= 1 << (bit % 64);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against all numbers of digits with two and three values.
+    #[test]
+    fn colours_are_spelled_with_the_fewest_bits() {
+        for colours in 0..300_usize {
+            let values = digits_for(colours);
+            assert!(values.iter().product::<usize>() >= colours, "{colours}");
+            let all = (0..8_u32).flat_map(|threes| (0..10_u32).map(move |twos| (threes, twos)));
+            let fewest = all
+                .filter(|&(threes, twos)| 3_usize.pow(threes) << twos >= colours)
+                .map(|(threes, twos)| (3 * threes + 2 * twos) as usize)
+                .min();
+            assert_eq!(Some(values.iter().sum()), fewest, "{colours}");
+        }
+    }
+
+    /// Bits 1 and 2 are a digit, and bits 3 to 5.
+    #[test]
+    fn a_bit_of_a_digit_forbids_its_others() {
+        let digits = 1 << 1 | 1 << 3 | 1 << 4;
+        let expected = [0, 1 << 2, 1 << 1, 0b11_0000, 0b10_1000, 0b01_1000, 0];
+        for (bit, expected) in expected.into_iter().enumerate() {
+            assert_eq!(others(1 << bit, digits), expected, "{bit}");
+        }
+    }
+
+    #[test]
+    fn bits_that_belong_together_are_in_one_word() {
+        let mut next = 61;
+        assert_eq!((take_bits(&mut next, 3), take_bits(&mut next, 2)), (61, 64));
+        next = 62;
+        assert_eq!((take_bits(&mut next, 3), next), (64, 67));
+    }
+}
