@@ -147,11 +147,12 @@ fn is_puzzle(value: &Value) -> bool {
     }
 }
 
+/// Puzzles of 256 cells are shorter in the forms that solvers have, each cell being named once with a few words beside it.
+const MOST_BYTES: usize = 1 << 16;
+
 /// The puzzle of a text in one of the forms that solvers have; `None` if it is in none. Each reader takes a text only if all of it is
 /// as its form wants it, so that the order matters little.
 fn of_a_solver(text: &str) -> Option<Parsed<Puzzle>> {
-    /// Puzzles of 256 cells are shorter, each cell being named once with a few words beside it.
-    const MOST_BYTES: usize = 1 << 16;
     if text.len() > MOST_BYTES {
         return None;
     }

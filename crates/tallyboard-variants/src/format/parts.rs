@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{cages, futoshiki, is_alone, is_puzzle, of_a_solver};
+use super::{MOST_BYTES, cages, futoshiki, is_alone, is_puzzle, of_a_solver};
 use crate::error::{Error, Place};
 
 /// A part of a file that is a puzzle.
@@ -62,11 +62,12 @@ fn heads(text: &str) -> Option<Vec<usize>> {
         let behind = line.trim_start().strip_prefix("size");
         behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
     };
-    let is_comment = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
-    let sizes: Vec<usize> =
-        (1..).zip(text.lines()).filter(|(_, line)| is_head(line)).map(|(line, _)| line).collect();
-    if sizes.len() > 1 && text.lines().take(sizes[0] - 1).all(is_comment) {
-        return Some(sizes);
+    let is_comment = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    // The first line that is no comment says it, so that files of another game are not read to their end here.
+    if text.lines().find(|line| !is_comment(line)).is_some_and(is_head) {
+        let sizes = (1..).zip(text.lines()).filter(|(_, line)| is_head(line));
+        let sizes: Vec<usize> = sizes.map(|(line, _)| line).collect();
+        return (sizes.len() > 1).then_some(sizes);
     }
     futoshiki::heads(text).or_else(|| cages::heads(text))
 }
@@ -79,10 +80,15 @@ fn blocks(text: &str) -> Option<Vec<Part<'_>>> {
 
 /// The blocks between empty lines, if there are several.
 fn all_blocks(text: &str) -> Option<Vec<Part<'_>>> {
-    let mut begins = Vec::new();
+    let (mut begins, mut first_bytes) = (Vec::new(), 0);
     let mut is_below_gap = true;
     for (line, text) in (1..).zip(text.lines()) {
         let is_gap = text.trim().is_empty();
+        // A long file without empty lines is not read to its end here.
+        first_bytes += if begins.len() < 2 { text.len() } else { 0 };
+        if first_bytes > MOST_BYTES {
+            return None;
+        }
         if is_below_gap && !is_gap {
             begins.push(line);
         }
