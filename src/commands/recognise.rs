@@ -351,8 +351,11 @@ fn looks_like(bytes: &[u8]) -> Option<&'static str> {
     TEXTS.iter().find(|(looks_so, _)| looks_so(text)).map(|(_, what)| *what)
 }
 
-/// Texts that are no puzzles: how each is known, and what to do with it.
-const TEXTS: [(fn(&str) -> bool, &str); 7] = [
+/// How a text is known, and what it is and what to do with it.
+type Look = (fn(&str) -> bool, &'static str);
+
+/// Texts that are no puzzles.
+const TEXTS: [Look; 7] = [
     (
         |text| has_line(text, &["p cnf "]),
         "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use crate::board::{Board, MAX_SIZE};
 use crate::format::literal::{self, Value};
-use crate::format::text::{Cells, board, board_of_line, first_word, listed, words};
+use crate::format::text::{Cells, Region, board, board_of_line, first_word, listed, words};
 
 /// A board and where it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -370,8 +370,7 @@ fn of_members(members: &[(String, Value)]) -> Option<Result<Cells, String>> {
         }
         _ => None,
     };
-    let regions: Vec<(String, Vec<(usize, usize)>)> =
-        members.iter().map(region).collect::<Option<_>>()?;
+    let regions: Vec<Region> = members.iter().map(region).collect::<Option<_>>()?;
     Some(Cells::of_places(&regions))
 }
 

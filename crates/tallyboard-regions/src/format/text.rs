@@ -2,6 +2,9 @@
 
 use crate::board::{Board, BoardError, MAX_SIZE};
 
+/// The name of a region and its cells, by row and column.
+pub type Region = (String, Vec<(usize, usize)>);
+
 /// The cells of a board as they were read.
 #[derive(Debug, Default)]
 pub struct Cells {
@@ -50,7 +53,7 @@ impl Cells {
     }
 
     /// The cells of regions that list their places, by row and column, from 0 or from 1. Each cell of a square is in one region.
-    pub fn of_places(regions: &[(String, Vec<(usize, usize)>)]) -> Result<Self, String> {
+    pub fn of_places(regions: &[Region]) -> Result<Self, String> {
         let all = || regions.iter().flat_map(|(_, places)| places);
         let size = all().count().isqrt();
         let least = all().flat_map(|&(row, column)| [row, column]).min().unwrap_or(0).min(1);
@@ -163,7 +166,7 @@ pub fn words(line: &str) -> Vec<String> {
 
 /// The regions of a block with a line for each, its cells as `row,column` from 1, those with the stars of the solution before a bar;
 /// and the number of stars. The size is in the first line, as in `10x10`. `None` of another block.
-pub fn listed(lines: &[String]) -> Option<(Vec<(String, Vec<(usize, usize)>)>, Option<usize>)> {
+pub fn listed(lines: &[String]) -> Option<(Vec<Region>, Option<usize>)> {
     let (head, rest) = lines.split_first()?;
     let (rows, columns) = head.trim().split_once(['x', 'X'])?;
     let size = rows.parse().ok().filter(|size| *size == rest.len() && columns == rows)?;
