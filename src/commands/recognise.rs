@@ -6,9 +6,14 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use tallyboard_base::cpu::Instructions;
 use tallyboard_queens::text::Reader;
 use tallyboard_regions::format::{ReadError, Record, Records};
+use tallyboard_regions::{Limits, solve_all};
+use tallyboard_search::Stop;
 use tallyboard_sudoku::format::{Form, FormError, FormOptions, OnePuzzle};
+use tallyboard_sudoku::sized::Puzzle;
+use tallyboard_variants::Located;
 
 use crate::terminal::{Args, UsageError, info, io};
 
@@ -19,7 +24,7 @@ pub struct AnyArgs {
     #[arg(long = "as", value_name = "GAME", value_parser = games())]
     pub game: Option<&'static Game>,
 
-    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, a board of regions, or exact covers
+    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, a board of regions, exact covers, or placements of queens to check
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -37,6 +42,8 @@ pub struct Game {
     files: &'static str,
     /// The words of the command that solves such a file.
     solve: &'static [&'static str],
+    /// The words of the command that counts its solutions.
+    count: &'static [&'static str],
     /// Whether a file with these bytes goes to that game's reader, which also tells what is wrong in it.
     recognises: fn(&[u8]) -> bool,
     /// Why that reader does not read them.
@@ -45,18 +52,20 @@ pub struct Game {
 
 /// The games, in the order in which they are asked: rules of a variant may have a picture that alone would be a sudoku, and
 /// text of many kinds is a cover in Knuth's format.
-static GAMES: [Game; 4] = [
+static GAMES: [Game; 5] = [
     Game {
         name: "variant",
         files: "a sudoku with rules of its own",
         solve: &["variant", "solve"],
+        count: &["variant", "count"],
         recognises: is_variant,
-        refusal: |bytes| tallyboard_variants::read(bytes, "").err().map(|error| error.to_string()),
+        refusal: |bytes| Some(tallyboard_variants::read_all(bytes, "").err()?.to_string()),
     },
     Game {
         name: "sudoku",
         files: "sudokus",
         solve: &["sudoku", "solve"],
+        count: &["sudoku", "count"],
         recognises: is_sudoku,
         refusal: why_no_sudoku,
     },
@@ -64,6 +73,7 @@ static GAMES: [Game; 4] = [
         name: "regions",
         files: "boards of coloured regions",
         solve: &["regions", "solve"],
+        count: &["regions", "count"],
         recognises: |bytes| matches!(first_board(bytes), Some(Ok(_))),
         refusal: |bytes| Some(first_board(bytes)?.err()?.to_string()),
     },
@@ -71,8 +81,17 @@ static GAMES: [Game; 4] = [
         name: "cover",
         files: "exact covers",
         solve: &["cover", "list", "--limit=1"],
+        count: &["cover", "count"],
         recognises: is_cover,
         refusal: |bytes| Some(tallyboard_cover::format::read(bytes, "").err()?.error.to_string()),
+    },
+    Game {
+        name: "queens",
+        files: "placements of queens, which can be checked",
+        solve: &["queens", "check"],
+        count: &["queens", "check"],
+        recognises: has_placement,
+        refusal: |_| None,
     },
 ];
 
@@ -88,10 +107,11 @@ const HEAD_BYTES: usize = 1 << 20;
 /// nor a board of regions, such as a grid of another size.
 fn is_variant(bytes: &[u8]) -> bool {
     let is_of_no_other_game = || !is_sudoku(bytes) && !repeats_in_rows(bytes);
-    let has_rules = |puzzle: tallyboard_variants::Puzzle| !puzzle.rules().rules().is_empty();
+    // Links among other words may stand in a table of sudokus.
+    let has_rules = |found: &Located| !found.is_in_text && !found.puzzle.rules().rules().is_empty();
     tallyboard_variants::is_of_another_program(bytes)
-        || tallyboard_variants::read(bytes, "")
-            .is_ok_and(|puzzle| has_rules(puzzle) || is_of_no_other_game())
+        || tallyboard_variants::read_all(bytes, "")
+            .is_ok_and(|found| found.iter().any(has_rules) || is_of_no_other_game())
 }
 
 /// Whether the first board is one of regions and no sudoku: in more than half of the rows a sign stands twice, and in some row or column
@@ -120,10 +140,16 @@ fn is_sudoku(bytes: &[u8]) -> bool {
         Ok(_) if repeats_in_rows(bytes) => false,
         Ok(form) => {
             let (puzzles, bad) = OnePuzzle::counts(&form, whole_lines(bytes));
-            puzzles > 0 && puzzles >= bad
+            puzzles > 0 && puzzles >= bad && !(bad > 0 && is_matrix(bytes))
         }
         Err(error) => matches!(error, FormError::NoText(..) | FormError::NoPuzzleColumn(_)),
     }
+}
+
+/// Whether the bytes are a matrix of 0 and 1 with its dimensions or names above, whose first rows alone may be a sudoku.
+fn is_matrix(bytes: &[u8]) -> bool {
+    use tallyboard_cover::format::Format;
+    str::from_utf8(bytes).is_ok_and(|text| Format::of(text) == Format::Matrix)
 }
 
 fn why_no_sudoku(bytes: &[u8]) -> Option<String> {
@@ -153,13 +179,16 @@ fn first_board(bytes: &[u8]) -> Option<Result<Record, ReadError>> {
 /// Whether the bytes are a cover, or begin as those of a format that only covers have.
 fn is_cover(bytes: &[u8]) -> bool {
     use tallyboard_cover::format::{Format, read};
-    let is_of_covers_alone =
-        |format| matches!(format, Format::Xmpuzzle | Format::Picture | Format::Ec);
+    // Other programs write XML, too.
+    let is_of_covers_alone = |text: &str| match Format::of(text) {
+        Format::Xmpuzzle => text.contains("<puzzle"),
+        format => matches!(format, Format::Picture | Format::Ec | Format::Samurai),
+    };
     // A text of any kind may be lines of one item, which are no problem.
     let is_problem =
         |cover: &tallyboard_cover::Cover| cover.items().len() > 1 && !is_of_shapes(cover);
     read(bytes, "").is_ok_and(|input| is_problem(input.cover()))
-        || str::from_utf8(bytes).is_ok_and(|text| is_of_covers_alone(Format::of(text)))
+        || str::from_utf8(bytes).is_ok_and(is_of_covers_alone)
 }
 
 /// Whether the options are shapes rather than places: cells by row and column, of which some are in no option.
@@ -179,20 +208,23 @@ pub fn command_line(
     args: &Args,
 ) -> Result<Vec<OsString>> {
     let name = io::name(&flags.file);
-    let (game, other) = match flags.game {
-        Some(game) => (game, None),
+    let Recognised { game, other, note } = match flags.game {
+        Some(game) => Recognised { game, other: None, note: None },
         None if is_number_of_queens(flags) => bail!(UsageError(format!(
             "{name}: found no such file; of n queens it is `tallyboard queens {} {name}`",
             if verb == "solve" { "one" } else { "count" }
         ))),
         None => recognised(flags, &name)?,
     };
-    let command = if verb == "solve" { game.solve.to_vec() } else { vec![game.name, "count"] };
+    let command = if verb == "solve" { game.solve } else { game.count };
     let hint = match other {
         None => "--as GAME takes it for another".to_owned(),
         Some(Game { name, files, .. }) => format!("it reads as {files}, too: --as {name}"),
     };
-    info(args, format_args!("{name}: {}; {hint}", game.taken_by(&command)));
+    info(args, format_args!("{name}: {}; {hint}", game.taken_by(command)));
+    if let Some(note) = note {
+        info(args, format_args!("{name}: {note}"));
+    }
     let mut line: Vec<OsString> = words.collect();
     let place = line.iter().position(|word| word == verb).expect("the verb was parsed");
     if let Some(at) = line.iter().position(|word| word == "--as") {
@@ -214,14 +246,33 @@ impl Game {
     }
 }
 
-/// The first game that recognises the file, and another that does. Of a variant no other is named: its picture alone would be a sudoku.
-fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'static Game>)> {
+/// What a file was taken for.
+struct Recognised {
+    /// The first game that recognises it.
+    game: &'static Game,
+    /// Another that does. Of a variant no other is named: its picture alone would be a sudoku; nor are placements of queens, as rows of
+    /// many grids are some.
+    other: Option<&'static Game>,
+    /// What may be meant otherwise in it.
+    note: Option<&'static str>,
+}
+
+fn recognised(flags: &AnyArgs, name: &str) -> Result<Recognised> {
     let bytes = head_or_all(flags)?;
-    let mut games = GAMES.iter().filter(|game| (game.recognises)(&bytes));
-    if let Some(game) = games.next() {
-        return Ok((game, games.next().filter(|_| game.name != "variant")));
+    let mut games = GAMES.iter();
+    if let Some(game) = games.find(|game| (game.recognises)(&bytes)) {
+        let mut others = games.filter(|other| game.name != "variant" && other.name != "queens");
+        let other = others.find(|other| (other.recognises)(&bytes));
+        let note = match game.name {
+            "sudoku" => note_on_boxes(&bytes),
+            "regions" => note_on_stars(&bytes, &flags.options),
+            _ => None,
+        };
+        return Ok(Recognised { game, other, note });
     }
-    let mut told = format!("{name}: found none of the formats that tallyboard knows");
+    let mut told = format!(
+        "{name}: found none of the formats that tallyboard knows; docs/formats.md shows a file of each"
+    );
     if let Some(other) = looks_like(&bytes) {
         told += &format!("\n  it looks like {other}");
     }
@@ -230,10 +281,51 @@ fn recognised(flags: &AnyArgs, name: &str) -> Result<(&'static Game, Option<&'st
             told += &format!("\n  --as {}: {}", game.name, beginning(&why));
         }
     }
-    if has_placement(&bytes) {
-        told += &format!("\n  placements of queens: `tallyboard queens check {name}`");
-    }
     bail!(UsageError(told))
+}
+
+/// What to say of a single sudoku that has no solution since a value stands twice in a box, though in no row or column.
+fn note_on_boxes(bytes: &[u8]) -> Option<&'static str> {
+    /// The largest puzzle drawn with wide frames is shorter.
+    const MOST_BYTES: usize = 1 << 13;
+    if bytes.len() > MOST_BYTES {
+        return None;
+    }
+    let found = OnePuzzle::find(&Form::find(bytes, &FormOptions::default()).ok()?, bytes)?;
+    let (cells, side) = match found.puzzle() {
+        Puzzle::Nine(grid) => (&grid.cells()[..], 9),
+        Puzzle::Sized(grid) => (grid.cells(), grid.size().side()),
+    };
+    let part = side.isqrt();
+    let has_twice = |house: &dyn Fn(usize) -> usize| {
+        let is_twice = |cell: usize| {
+            let is_same = |before| cells[before] == cells[cell] && house(before) == house(cell);
+            cells[cell] > 0 && (0..cell).any(is_same)
+        };
+        (0..cells.len()).any(is_twice)
+    };
+    let of_box = |cell: usize| cell / side / part * part + cell % side / part;
+    let is_jigsaw =
+        has_twice(&of_box) && !has_twice(&|cell| cell / side) && !has_twice(&|cell| cell % side);
+    is_jigsaw.then_some(
+        "a value stands twice in a box, but in no row or column: without a solution as a sudoku, it may be a jigsaw or another variant \
+         whose rules are not in this file",
+    )
+}
+
+/// What to say of a board that has one solution only with two stars in each row, where neither the file nor an option states any number.
+fn note_on_stars(bytes: &[u8], options: &[OsString]) -> Option<&'static str> {
+    /// Real puzzles need fewer, and so many take no time.
+    const MOST_GUESSES: u64 = 10_000;
+    let has_option = options.iter().any(|option| option.as_encoded_bytes().starts_with(b"--stars"));
+    let one = first_board(bytes)?.ok().filter(|one| !has_option && one.board.stars() == 1)?;
+    let two = Records::new(bytes, Some(2)).next()?.ok()?;
+    let limits = Limits { guesses: MOST_GUESSES, ..Limits::solutions(2) };
+    let boards = [one.board, two.board];
+    let answers = solve_all(&boards, limits, Instructions::best(), &Stop::new()).ok()?;
+    (!answers[0].is_unique() && answers[1].is_unique()).then_some(
+        "with one star in each row, column and region the board has not one solution; with --stars 2 it has",
+    )
 }
 
 /// What a file that is no puzzle looks like, and what to do with it.
@@ -256,34 +348,88 @@ fn looks_like(bytes: &[u8]) -> Option<&'static str> {
         return Some(what);
     }
     let text = str::from_utf8(bytes).ok()?;
-    let has_line =
-        |words: &[&str]| text.lines().any(|line| words.iter().any(|word| line.starts_with(word)));
-    if has_line(&["p cnf "]) {
-        return Some(
-            "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
-        );
-    }
-    let is_cell = |word: &str| word.starts_with('(') && word.ends_with(')') && word.contains(',');
-    if text.lines().all(|line| line.split_whitespace().all(is_cell)) && text.contains('(') {
-        return Some(
-            "the cells of shapes: list each place of each shape as an option (docs/cover.md), or draw them for `cover`",
-        );
-    }
-    let of_programs = [
-        "def ",
-        "class ",
-        "import ",
-        "from ",
-        "#include",
-        "public ",
-        "package ",
-        "fn ",
-        "function ",
-        ":- ",
-    ];
-    has_line(&of_programs).then_some(
+    TEXTS.iter().find(|(looks_so, _)| looks_so(text)).map(|(_, what)| *what)
+}
+
+/// How a text is known, and what it is and what to do with it.
+type Look = (fn(&str) -> bool, &'static str);
+
+/// Texts that are no puzzles.
+const TEXTS: [Look; 7] = [
+    (
+        |text| has_line(text, &["p cnf "]),
+        "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
+    ),
+    (
+        |text| text.contains("sudokumaker.app/"),
+        "a link of SudokuMaker: open it and export the puzzle to SudokuPad or f-puzzles",
+    ),
+    (
+        |text| serde_json::from_str(text).is_ok_and(|value: serde_json::Value| value.is_object()),
+        "JSON of another program: write its grid, its cages or its regions in one of the forms of docs/formats.md",
+    ),
+    (
+        has_squares,
+        "squares of a chessboard: `tallyboard queens count 8 --place a1,b3` counts how queens there are completed",
+    ),
+    (
+        has_givens,
+        "givens by row, column and value: write the grid instead, a row a line, a dot for a blank",
+    ),
+    (
+        has_shapes,
+        "the cells of shapes: list each place of each shape as an option (docs/cover.md), or draw them for `cover`",
+    ),
+    (
+        |text| has_line(text, &OF_PROGRAMS),
         "the source of a program: copy the grid or the list of a puzzle into a file of its own",
-    )
+    ),
+];
+
+const OF_PROGRAMS: [&str; 10] = [
+    "def ",
+    "class ",
+    "import ",
+    "from ",
+    "#include",
+    "public ",
+    "package ",
+    "fn ",
+    "function ",
+    ":- ",
+];
+
+/// Whether a line begins with one of these.
+fn has_line(text: &str, begins: &[&str]) -> bool {
+    text.lines().any(|line| begins.iter().any(|begin| line.starts_with(begin)))
+}
+
+/// Whether all words are squares such as `b3`, or numbers.
+fn has_squares(text: &str) -> bool {
+    let is_number = |word: &str| word.parse::<u8>().is_ok();
+    let is_square = |word: &str| {
+        let number = word.strip_prefix(|c: char| c.is_ascii_lowercase());
+        number.is_some_and(is_number)
+    };
+    let mut words = text.split_whitespace();
+    words.clone().any(is_square) && words.all(|word| is_square(word) || is_number(word))
+}
+
+/// Whether most lines are three numbers.
+fn has_givens(text: &str) -> bool {
+    const FEWEST_LINES: usize = 10;
+    let is_given = |line: &&str| {
+        let mut words = line.split_whitespace();
+        words.clone().count() == 3 && words.all(|word| word.parse::<u8>().is_ok())
+    };
+    let lines = text.lines().count();
+    lines >= FEWEST_LINES && 5 * text.lines().filter(is_given).count() >= 4 * lines
+}
+
+/// Whether all words are pairs in brackets.
+fn has_shapes(text: &str) -> bool {
+    let is_cell = |word: &str| word.starts_with('(') && word.ends_with(')') && word.contains(',');
+    text.contains('(') && text.lines().all(|line| line.split_whitespace().all(is_cell))
 }
 
 /// Whether the bytes begin with a solution of the queens problem, which is a question to `queens check`.

@@ -46,6 +46,8 @@ fn files_of_each_game_are_recognised() {
         "heights",
         "  3 . . .\n4 . . . . .\n. . . . . 2\n. . . . . .\n. . . . . .\n  . . 2 3\n",
     );
+    let six = "123456\n456123\n231564\n564231\n312645\n645312\n";
+    here.write("two-six", format!("{six}\n{six}"));
     here.write("sized", "4\n12..\n34..\n..2.\n....\n");
     here.write("stars", "4\n1\nAABB\nAABB\nCCDD\nCCDD\n");
     here.write(
@@ -54,6 +56,7 @@ fn files_of_each_game_are_recognised() {
     );
     for (file, verb, same) in [
         ("signs", "count", "variant count signs"),
+        ("two-six", "count", "variant count two-six"),
         ("list", "solve", "variant solve list"),
         ("heights", "count", "variant count heights"),
         ("sized", "count", "sudoku count sized"),
@@ -104,6 +107,9 @@ fn files_of_each_game_are_recognised() {
         here.write("other", text);
         here.says("count other", looks);
     }
+    // Four of the rows of a matrix below its dimension are no sudoku.
+    here.write("matrix", "4\n1 0 0 0\n0 1 1 0\n1 0 0 1\n0 0 1 1\n0 1 0 0\n0 0 1 0\n");
+    here.prints("count matrix -q", "3");
     // A matrix of 81 columns may be meant as sudokus.
     here.write("wide", format!("1{0}\n{0}1\n", "0".repeat(80)));
     assert!(here.said("count wide").contains("it reads as exact covers, too: --as cover"));
@@ -192,11 +198,92 @@ fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
         here.fails("solve noise", 2, &format!("\n  --as {game}: "));
     }
     here.write("placements", "[5, 2, 4, 7, 3, 8, 6, 1]\n----------\n");
-    here.fails("solve placements", 2, "`tallyboard queens check placements`");
+    for verb in ["solve", "count"] {
+        here.says(&format!("{verb} placements"), "as by `tallyboard queens check`");
+    }
+    assert_eq!(here.succeed("count placements"), here.succeed("queens check placements"));
+    here.write("maker", "A puzzle: https://sudokumaker.app/?puzzle=N4IgZg9gTg\n");
+    here.fails("count maker", 2, "a link of SudokuMaker");
+    here.write("json", "{\"Blocks\": [{\"Type\": 1, \"Cells\": 3}]}");
+    here.fails("count json", 2, "docs/formats.md");
+    here.write("squares", "8 8\na1\nb3\n");
+    here.fails("count squares", 2, "queens count 8 --place a1,b3");
+    here.write("givens", "start\n0 0 4\n4 0 3\n3 1 6\n6 1 8\n8 2 1\n4 3 5\n7 3 9\n1 4 8\nend\n");
+    here.fails("count givens", 2, "givens by row, column and value");
     here.write("numbers", "9\n9 9 1\n");
     assert!(!here.said("solve numbers").contains("queens check"));
     here.fails("count 8", 2, "`tallyboard queens count 8`");
     here.fail("count none", 1);
+}
+
+/// The grid of a jigsaw whose regions are elsewhere, and what is a sudoku without a solution for another reason.
+#[test]
+fn a_value_twice_in_a_box_alone_may_be_of_a_jigsaw() {
+    let here = Folder::new();
+    let mut cells = [b'.'; 81];
+    (cells[0], cells[10]) = (b'7', b'7');
+    let with = |name: &str, more: Option<usize>| {
+        let mut cells = cells;
+        more.into_iter().for_each(|cell| cells[cell] = b'7');
+        let rows: Vec<&str> = cells.chunks(9).map(|row| str::from_utf8(row).unwrap()).collect();
+        here.write(name, rows.join("\n"));
+    };
+    with("jigsaw", None);
+    with("row", Some(8));
+    with("column", Some(72));
+    here.write("line", String::from_utf8(cells.to_vec()).unwrap());
+    here.write("small", "1...\n.1..\n....\n....\n");
+    here.write("two", format!("{0}\n{0}\n", str::from_utf8(&cells).unwrap()));
+    here.write("right", PUZZLE);
+    let note = "a value stands twice in a box, but in no row or column";
+    for (file, is_noted) in [
+        ("jigsaw", true),
+        ("line", true),
+        ("small", true),
+        ("row", false),
+        ("column", false),
+        ("right", false),
+        ("two", false),
+    ] {
+        let said = here.said(&format!("solve {file}"));
+        assert_eq!(said.contains(note), is_noted, "{file}: {said}");
+    }
+    here.prints("count line -q", "0");
+}
+
+#[test]
+fn a_board_with_one_solution_for_two_stars_alone_is_noted() {
+    let here = Folder::new();
+    here.succeed("regions generate 1 --size 9 --seed 1 -o one");
+    here.succeed("regions generate 1 --size 9 --stars 2 --seed 1 -o two");
+    here.prints("-q regions count two --stars 2", "1");
+    let rows = here.read("two").lines().next().unwrap()[..81].to_owned();
+    let rows: Vec<&str> = (0..9).map(|row| &rows[9 * row..][..9]).collect();
+    here.write("stated", format!("9\n2\n{}\n", rows.join("\n")));
+    let note = "with --stars 2 it has";
+    for (command, is_noted) in [
+        ("one", false),
+        ("two", true),
+        ("two --stars 1", false),
+        ("two --stars=2", false),
+        ("stated", false),
+    ] {
+        let said = here.said(&format!("count {command}"));
+        assert_eq!(said.contains(note), is_noted, "{command}: {said}");
+    }
+}
+
+#[test]
+fn a_link_among_other_words_is_the_puzzle() {
+    let here = Folder::new();
+    here.write("notes", format!("My puzzle.\n\nOpen it: {LINK}\nand play.\n"));
+    here.says("solve notes", "notes: line 3: the puzzle is this link; other words are left out");
+    assert_eq!(here.succeed("-q solve notes"), here.succeed(&format!("-q solve {LINK}")));
+    // A table of sudokus with links stays one.
+    here.write("table.csv", format!("puzzle,link\n{PUZZLE},{LINK}\n"));
+    here.says("solve table.csv", "as by `tallyboard sudoku solve`");
+    here.write("game", "see https://example.org/js/solo.html#2x2:a1b2_3c4d1a\n");
+    here.says("count game", "as by `tallyboard variant count`");
 }
 
 /// What was read of a stream to know its game is there for the game's command.

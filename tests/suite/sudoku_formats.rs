@@ -134,6 +134,15 @@ fn an_endless_line_is_an_error_in_bounded_memory() {
 }
 
 #[test]
+fn lines_with_a_percent_sign_between_puzzles_are_comments() {
+    let text = format!("% easy\n{PUZZLE}\n% hard, level 9\n{PUZZLE}\n");
+    let (rows, _, bad) = solve(&text, &FormOptions::default(), 2);
+    let row = format!("{PUZZLE}:1:{SOLUTION}\n");
+    assert_eq!(rows, format!("% easy\n{row}% hard, level 9\n{row}"));
+    assert!(bad.is_empty(), "{bad:?}");
+}
+
+#[test]
 fn a_header_behind_comments_is_a_header_for_any_number_of_threads() {
     let comments = "# a comment of some length\n".repeat(20);
     let text = format!("{comments}\nid,quiz\n1,{PUZZLE}\n# between\n2,what\n");

@@ -558,3 +558,54 @@ fn every_rule_of_some_cells_is_drawn() {
     }
     assert!(!picture.contains("NaN"), "{picture}");
 }
+
+#[test]
+fn the_puzzles_of_a_file_are_taken_one_after_the_other_or_one_of_them() {
+    let here = Folder::new();
+    let rules = "size 4\ndiagonal falling\ngivens\n12..\n34..\n..2.\n....\n";
+    // The second has no solution, the third many.
+    let none = rules.replace("34..", "31..");
+    here.write("three", format!("{rules}{none}# empty\nsize 4\ndiagonal rising\n"));
+    here.write("third", "size 4\ndiagonal rising\n");
+    let third = here.succeed("-q variant count third");
+    for command in ["count three -q", "variant count three -q"] {
+        here.prints(command, &format!("1\n0\n{}", third.trim()));
+    }
+    here.prints(
+        "variant count three --limit 1",
+        "line 1: at least 1 solution\nline 8: 0 solutions\nline 16: at least 1 solution",
+    );
+    let counted = here.succeed("count three");
+    assert!(counted.contains("solutions of three, line 8: 0 solutions"), "{counted}");
+    let json = here.succeed("variant count three --json");
+    let lines: Vec<Option<u64>> = serde_json::Deserializer::from_str(&json)
+        .into_iter::<serde_json::Value>()
+        .map(|report| report.unwrap()["line"].as_u64())
+        .collect();
+    assert_eq!(lines, [Some(1), Some(8), Some(16)], "{json}");
+    let solved = here.succeed("variant solve three");
+    let alone = here.succeed("variant solve three --puzzle 1");
+    let expected = format!(
+        "# line 1: the only solution\n{alone}# line 8: no solution\n# line 16: at least 2 solutions; this is the first\n"
+    );
+    assert!(solved.starts_with(&expected), "{solved}");
+    here.says(
+        "solve three",
+        "3 puzzles: 1 unique, 1 without a solution, 1 with more than one, 0 bad lines",
+    );
+    here.prints("variant count three --puzzle 3 -q", third.trim());
+    here.fails("variant count three --puzzle 4", 2, "three: found puzzle 4, expected 1 to 3");
+    here.fails("variant count three --puzzle 0", 2, "three: found puzzle 0, expected 1 to 3");
+    for command in [
+        "explain three",
+        "list three",
+        "convert three",
+        "count three --journal j",
+        "solve three third",
+    ] {
+        let said =
+            "three: line 8: found a second puzzle, of 3, expected one: --puzzle takes one of them";
+        here.fails(&format!("variant {command}"), 2, said);
+    }
+    here.succeed("variant list three --puzzle 1");
+}

@@ -220,6 +220,15 @@ fn published_forms_are_read() {
         "{neither}"
     );
     assert!(error(b"3 4\n1 1\n2 2 3\n").contains("found 2 options, expected 4"));
+    // With the numbers of items and options above names, which Knuth's format has not.
+    let named = "3 7\nx y z\nx\ny\nz\nx y\nx z\ny z\nx y z\n";
+    assert_eq!(total(&read(named)), 5);
+    assert_eq!(total(&read(&named.replace(" z\nx\n", " | z\nx\n"))), 7);
+    let wrong = error(named.replace("3 7", "3 8").as_bytes());
+    assert!(wrong.contains("read as Knuth's format"), "{wrong}");
+    assert!(error(named.replace("y z\n", "y w\n").as_bytes()).contains("line 2"), "{wrong}");
+    // Numbers that are items stay items.
+    assert_eq!(total(&read("1 2\n1\n2\n")), 1);
     // Those of miniexact: primary and secondary items, options that end with 0, negative colours.
     assert_eq!(total(&read("p xc 2 1\n1 3 0\n2 0 2 3\n0\n")), 1);
     assert_eq!(total(&read("c x\np xcc 2 1\n1 3 -1 0\n2 3 -1 0\n2 3 -2 0\n2 0\n")), 2);
@@ -242,6 +251,11 @@ fn matrices_are_read_in_every_clothing() {
         format!("6 4\n{}", rows.replace(' ', ",")),
         format!("4\n{rows}"),
         format!("6 4\n{rows}"),
+        // Columns, rows and how many options are chosen, and names of columns.
+        format!("4 6 2\n{rows}"),
+        format!("one two three four\n{rows}"),
+        format!("abcc\n{}", rows.replace(' ', "")),
+        format!("one,two,three,four\n{}", rows.replace(' ', ",")),
         format!("[{}]", lists.join(",")),
         format!("[\n{}\n]\n", lists.join(",\n")),
         format!("matrix = [{}] # six rows", lists.join(", ").replace('[', "(").replace(']', ")")),
@@ -254,6 +268,11 @@ fn matrices_are_read_in_every_clothing() {
         assert_eq!(total(&read(&text)), 3, "{text}");
     }
     assert!(error(format!("5 4\n{rows}\n").as_bytes()).contains("found 6 rows, expected 5"));
+    assert!(format::read(format!("4 5 2\n{rows}").as_bytes(), "").is_err());
+    assert!(format::read(format!("one two three\n{rows}").as_bytes(), "").is_err());
+    // An item whose name is a row of digits makes an option of it.
+    assert_eq!(total(&read("a 11 b\na b\n11\n")), 1);
+    assert_eq!(total(&read("a 110 b\n110\n110\n")), 0);
     // Names of items with commas are none of its columns.
     assert_eq!(total(&read("0,0 0,1 1,0 1,1\n0,0 0,1\n1,0 1,1\n0,0 1,0\n0,1 1,1\n")), 2);
     assert_eq!(total(&read("0,0 0,1\n0,0 0,1\n")), 1);
@@ -533,4 +552,71 @@ fn puzzles_of_burrtools_are_read() {
     // Other files have one problem.
     assert!(format::read_problem(b"a\na\n", "p", Some(1)).is_ok());
     assert!(format::read_problem(b"a\na\n", "p", Some(2)).is_err());
+}
+
+/// Five full sudokus whose shared boxes agree, without the values 1 and 2: each row, column and box has two blanks, so that those
+/// that see each other are filled in two ways.
+#[test]
+fn a_samurai_is_five_sudokus_that_share_boxes() {
+    let grids = [(0, 0), (0, 12), (6, 6), (12, 0), (12, 12)];
+    let of = |row: usize, column: usize| -> Vec<usize> {
+        let is_in = |&at: &usize| {
+            let (top, left) = grids[at];
+            (top..top + 9).contains(&row) && (left..left + 9).contains(&column)
+        };
+        (0..5).filter(is_in).collect()
+    };
+    let value = |row: usize, column: usize| (3 * (row % 3) + row / 3 + column) % 9 + 1;
+    let picture = |sign: &dyn Fn(usize, usize) -> String| -> String {
+        let row = |row| (0..21).map(|column| sign(row, column)).collect::<String>() + "\n";
+        (0..21).map(row).collect()
+    };
+    let full = |row: usize, column: usize| match of(row, column).len() {
+        0 => ".".to_owned(),
+        _ => value(row, column).to_string(),
+    };
+    assert_eq!(total(&read(&picture(&full))), 1);
+    let blanked = |row: usize, column: usize| {
+        let is_blank = !of(row, column).is_empty() && value(row, column) < 3;
+        if is_blank { "0".to_owned() } else { full(row, column) }
+    };
+    let blanks: Vec<(usize, usize)> = (0..21)
+        .flat_map(|row| (0..21).map(move |column| (row, column)))
+        .filter(|&(row, column)| blanked(row, column) == "0")
+        .collect();
+    let sees = |a: (usize, usize), b: (usize, usize)| {
+        let shares = of(a.0, a.1).iter().any(|grid| of(b.0, b.1).contains(grid));
+        shares && (a.0 == b.0 || a.1 == b.1 || (a.0 / 3, a.1 / 3) == (b.0 / 3, b.1 / 3))
+    };
+    let mut parts = 0;
+    let mut rest = blanks;
+    while let Some(first) = rest.pop() {
+        parts += 1;
+        let mut part = vec![first];
+        while let Some(cell) = part.pop() {
+            let (seen, others) = rest.iter().partition(|&&other| sees(cell, other));
+            part.extend::<Vec<_>>(seen);
+            rest = others;
+        }
+    }
+    let text = picture(&blanked);
+    assert_eq!(Format::of(&text), Format::Samurai);
+    assert_eq!(total(&read(&text)), 1 << parts);
+    let commas = picture(&|row, column| blanked(row, column) + if column < 20 { "," } else { "" });
+    let left_out = picture(&|row, column| {
+        if of(row, column).is_empty() { String::new() } else { blanked(row, column) }
+    });
+    for text in [commas, left_out] {
+        assert_eq!(total(&read(&text)), 1 << parts, "{text}");
+    }
+    // A value outside of the sudokus, or a row less, is no samurai.
+    let outside = picture(&|row, column| {
+        if (row, column) == (0, 10) { "7".into() } else { full(row, column) }
+    });
+    assert_ne!(Format::of(&outside), Format::Samurai);
+    assert_ne!(Format::of(text_without_first_line(&outside)), Format::Samurai);
+}
+
+fn text_without_first_line(text: &str) -> &str {
+    text.split_once('\n').unwrap().1
 }

@@ -49,6 +49,9 @@ fn a_board_is_the_same_in_every_format() {
          [\"A\", \"C\", \"C\", \"B\"], // a remark\n    ['D', 'D', 'C', 'B'],\n    [\"D\", \"D\", \"D\", \"D\"],\n  ],\n  \
          regionColors: {\n    A: red,\n  },\n};\n\nexport default level;\n",
         "const regions = [[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]]",
+        "{\"red\": [[0,0],[0,1],[1,0]], \"b\": [[0,2],[0,3],[1,3],[2,3]], \"g\": [[1,1],[1,2],[2,2]],\n\"y\": \
+         [[2,0],[2,1],[3,0],[3,1],[3,2],[3,3]]}",
+        "# with the stars of the solution\n4x4\n1,2 | 1,1 2,1\n2,4 | 1,3 1,4 3,4\n3,1 | 3,2 4,1 4,2 4,3 4,4\n | 2,2 2,3 3,3\n",
     ] {
         assert_eq!(boards(text), expected, "{text}");
     }
@@ -270,6 +273,24 @@ fn the_size_and_the_stars_may_stand_above_rows() {
     let found = boards(&format!("9\n2\n{}", board.collect::<String>()));
     assert_eq!((found[0].stars(), found[0].size()), (2, 9));
     assert!(mistake(&format!("5\n{rows}")).contains("row 1 has 1 cells"));
+}
+
+#[test]
+fn regions_may_list_their_cells() {
+    // As many stars as each line has before its bar.
+    let rows: String = (1..10)
+        .map(|row| {
+            let cells: Vec<String> = (1..10).map(|column| format!("{row},{column}")).collect();
+            format!("{} | {}\n", cells[..2].join(" "), cells[2..].join(" "))
+        })
+        .collect();
+    assert_eq!(boards(&format!("9x9\n{rows}"))[0].stars(), 2);
+    let list = |last: &str| format!("{{\"a\": [[1,1],[1,2]], \"b\": [[2,1],{last}]}}");
+    assert_eq!(boards(&list("[2,2]"))[0].size(), 2);
+    assert!(mistake(&list("[2,1]")).contains("row 2, column 1 twice"));
+    assert!(mistake(&list("[3,1]")).contains("row 3, column 1, expected the cells of a square"));
+    assert!(mistake(&list("[2,2],[1,3]")).contains("expected the cells of a square"));
+    assert!(mistake("{\"a\": 3}").contains("a list of cells for each region"));
 }
 
 #[test]

@@ -297,6 +297,11 @@ pub enum Error {
          the puzzle, as JSON or as a link"
     )]
     ShortLink,
+    /// Several puzzles where one is wanted.
+    #[error(
+        "found a second puzzle, of {0}, expected one: --puzzle takes one of them by its number"
+    )]
+    Several(usize),
     /// Rules that no grid satisfies.
     #[error("found rules that no grid satisfies, expected rules that leave many")]
     NoGrid,
@@ -323,6 +328,22 @@ pub enum Place {
     Part(String),
     /// The whole file.
     Whole,
+}
+
+impl Place {
+    /// The place of a puzzle that begins in this line.
+    pub(crate) fn of(line: usize) -> Self {
+        if line == 1 { Self::Whole } else { Self::Line(line) }
+    }
+
+    /// The place in a file of what is here in a puzzle that begins in this line.
+    pub(crate) fn below(self, line: usize) -> Self {
+        match self {
+            Self::Line(place) => Self::Line(place + line - 1),
+            place if line == 1 => place,
+            _ => Self::Line(line),
+        }
+    }
 }
 
 /// The place and what separates it from the message.

@@ -2,7 +2,7 @@
 //!
 //! | wanted | |
 //! |---|---|
-//! | a puzzle from a file, of this crate's form or another program's | [`read`], [`write()`] |
+//! | a puzzle from a file, of this crate's form or another program's | [`read`], [`read_all`], [`write()`] |
 //! | a puzzle rule by rule | [`Rules`], [`Rule`], [`Puzzle`] |
 //! | its solution, and whether it is the only one | [`Puzzle::solve`]; for many puzzles of the same rules, [`Solver`] |
 //! | all solutions, one by one | [`Puzzle::solutions`] |
@@ -35,7 +35,7 @@ pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
 #[doc(hidden)]
 pub use format::kinds::page as page_of_forms;
-pub use format::{is_of_another_program, read, read_without_drawings, write};
+pub use format::{Located, is_of_another_program, read, read_all, read_without_drawings, write};
 pub use generate::Generator;
 pub use grid::{Cell, Size, char_to_value, value_to_char};
 pub use pattern::Pattern;

@@ -10,10 +10,10 @@ mod solve;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use tallyboard_base::figures::counted;
-use tallyboard_variants::{Count, Puzzle, Solver};
+use tallyboard_variants::{Count, Located, Puzzle, Solver};
 
 use crate::counting::{CountFlags, Counting, Error, Resources, Run, SampleFlags, count, estimate};
 use crate::terminal::{
@@ -90,10 +90,31 @@ fn run_count(
     flags: &CountFlags,
     args: &Args,
 ) -> Result<ExitStatus> {
-    let job = file.job()?;
+    let found = file.read_all()?;
+    // A journal and a subtree are of one count.
+    if found.len() > 1 && (flags.journaling.journal.is_some() || flags.subtree.is_some()) {
+        bail!(file.several(&found));
+    }
+    for Located { line, puzzle, .. } in &found {
+        let job = file.job_of(puzzle, (found.len() > 1).then_some(*line));
+        match count_one(&job, limit, flags, args)? {
+            ExitStatus::Done => {}
+            other => return Ok(other),
+        }
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Counts the solutions of one puzzle.
+fn count_one(
+    job: &VariantFile,
+    limit: Option<u64>,
+    flags: &CountFlags,
+    args: &Args,
+) -> Result<ExitStatus> {
     let Some(limit) = limit else {
         // No facts follow from this count.
-        return count::run(&job, None, flags, args, &|_, _| Ok((Vec::new(), None)));
+        return count::run(job, None, flags, args, &|_, _| Ok((Vec::new(), None)));
     };
     let puzzle = job.puzzle()?;
     let interrupt = Interrupt::listen();
@@ -103,12 +124,13 @@ fn run_count(
     let is_all = answer.count < limit;
     if flags.json {
         let solutions = answer.count.into();
-        count::print_limited(&job, job.title(), solutions, is_all, began.elapsed())?;
+        count::print_limited(job, job.title(), solutions, is_all, began.elapsed())?;
     } else if args.quiet {
         print_line(answer.count)?;
     } else {
         let extent = if is_all { "" } else { "at least " };
-        print_line(format_args!("{extent}{}", counted(answer.count, "solution")))?;
+        let place = job.line.map_or(String::new(), |line| format!("line {line}: "));
+        print_line(format_args!("{place}{extent}{}", counted(answer.count, "solution")))?;
     }
     Ok(ExitStatus::Done)
 }
@@ -162,29 +184,74 @@ pub struct FileArgs {
     /// Leave out drawings of f-puzzles, SudokuPad or Penpa that stand for no rule, and list them on standard error
     #[arg(long)]
     pub ignore_drawings: bool,
+
+    /// Take this puzzle of a file that has several, from 1
+    #[arg(long = "puzzle", value_name = "N")]
+    pub number: Option<usize>,
 }
 
 impl FileArgs {
     /// Reads the puzzle. The error of a mistake in the file names its line.
     pub fn read(&self) -> Result<Puzzle> {
+        let mut found = self.read_all()?;
+        if found.len() > 1 {
+            bail!(self.several(&found));
+        }
+        Ok(found.remove(0).puzzle)
+    }
+
+    /// The error of these puzzles where one is wanted.
+    fn several(&self, found: &[Located]) -> UsageError {
+        UsageError(format!(
+            "{}: line {}: found a second puzzle, of {}, expected one: --puzzle takes one of them; `variant solve` and `variant count` \
+             take all",
+            io::name(&self.file),
+            found[1].line,
+            found.len()
+        ))
+    }
+
+    /// Reads the puzzles of the file, or the one that was asked for.
+    pub fn read_all(&self) -> Result<Vec<Located>> {
         let bytes = io::read_puzzle(&self.file)?;
         let name = io::name(&self.file);
-        if !self.ignore_drawings {
-            return Ok(tallyboard_variants::read(&bytes, &name).map_err(UsageError::of)?);
+        let mut found = tallyboard_variants::read_all(&bytes, &name).map_err(UsageError::of)?;
+        if let Some(number) = self.number {
+            let count = found.len();
+            if number == 0 || number > count {
+                bail!(UsageError(format!("{name}: found puzzle {number}, expected 1 to {count}")));
+            }
+            found = vec![found.swap_remove(number - 1)];
         }
-        let (puzzle, drawings) =
-            tallyboard_variants::read_without_drawings(&bytes, &name).map_err(UsageError::of)?;
-        if !drawings.is_empty() {
+        for puzzle in &found {
+            let Located { line, drawings, is_in_text, .. } = puzzle;
+            if *is_in_text {
+                eprint_line(format_args!(
+                    "{name}: line {line}: the puzzle is this link; other words are left out"
+                ));
+            }
+            if drawings.is_empty() {
+                continue;
+            }
+            if !self.ignore_drawings {
+                let place = if *line == 1 { String::new() } else { format!("line {line}: ") };
+                let error = tallyboard_variants::Error::Drawings(drawings.clone());
+                bail!(UsageError(format!("{name}: {place}{error}")));
+            }
             eprint_line(format_args!("{name}: left out: {}", drawings.join(", ")));
         }
-        Ok(puzzle)
+        Ok(found)
     }
 
     /// The count of the puzzle. The file is read once, here, and its puzzle kept as text, so that standard input can be counted
     /// too.
     pub fn job(&self) -> Result<VariantFile> {
-        let puzzle = self.read()?;
-        Ok(VariantFile { file: self.file.clone(), text: tallyboard_variants::write(&puzzle) })
+        Ok(self.job_of(&self.read()?, None))
+    }
+
+    /// The count of a puzzle that begins in this line, if there are others in the file.
+    fn job_of(&self, puzzle: &Puzzle, line: Option<usize>) -> VariantFile {
+        VariantFile { file: self.file.clone(), line, text: tallyboard_variants::write(puzzle) }
     }
 }
 
@@ -193,6 +260,9 @@ impl FileArgs {
 #[serde(deny_unknown_fields)]
 pub struct VariantFile {
     pub file: PathBuf,
+    /// The line in which the puzzle begins, if there are others in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
     /// The puzzle when the file was read, in the text form.
     text: String,
 }
@@ -200,7 +270,8 @@ pub struct VariantFile {
 impl VariantFile {
     /// What is counted.
     fn title(&self) -> String {
-        format!("solutions of {}", io::name(&self.file))
+        let place = self.line.map_or(String::new(), |line| format!(", line {line}"));
+        format!("solutions of {}{place}", io::name(&self.file))
     }
 
     /// The puzzle when the file was read.

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow, bail};
 use tallyboard_base::figures::{counted, grouped, memory_size, with_prefix};
 use tallyboard_search::ordered;
-use tallyboard_variants::{Answer, End, Explanation, Puzzle, Solver, line};
+use tallyboard_variants::{Answer, End, Explanation, Located, Puzzle, Solver, line};
 
 use super::{FileArgs, ensure_solution};
 use crate::terminal::{
@@ -54,30 +54,40 @@ pub struct ListArgs {
 pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
     let inputs = [Some(&*flags.file.file), flags.puzzles.as_deref()];
     ensure_apart(inputs.into_iter().flatten(), flags.output.as_deref())?;
-    let puzzle = flags.file.read()?;
     match &flags.puzzles {
-        Some(path) => solve_lines(&puzzle, path, flags, args),
-        None => solve_one(&puzzle, flags, args),
+        Some(path) => solve_lines(&flags.file.read()?, path, flags, args),
+        None => solve_each(&flags.file.read_all()?, flags, args),
     }
 }
 
-fn solve_one(puzzle: &Puzzle, flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
+/// Solves each puzzle of a file. Of several, a comment above each solution says where the puzzle begins and what was found.
+fn solve_each(found: &[Located], flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
     let interrupt = Interrupt::listen();
-    let output = Output::create(flags.output.as_deref())?;
-    let found = Solver::new(puzzle.rules()).solve_or_stop(puzzle, flags.limit, interrupt.stop());
-    let Ok(answer) = found else {
-        return output.interrupted(&interrupt, "0 rows");
-    };
-    let mut text = String::new();
-    if let Some(values) = &answer.first {
-        ensure_solution(puzzle, values)?;
-        for row in values.chunks(puzzle.size().side()) {
-            text += &line(puzzle.size(), row);
-            text.push('\n');
+    let began = Instant::now();
+    let mut output = Output::create(flags.output.as_deref())?;
+    let mut summary = Summary::default();
+    let mut last = String::new();
+    for Located { line: number, puzzle, .. } in found {
+        let solver = &mut Solver::new(puzzle.rules());
+        let Ok(answer) = solver.solve_or_stop(puzzle, flags.limit, interrupt.stop()) else {
+            return output.interrupted(&interrupt, &counted(summary.puzzles, "row"));
+        };
+        summary.add(answer.count);
+        last = verdict(&answer, flags.limit);
+        if found.len() > 1 {
+            writeln!(output, "# line {number}: {last}")?;
+        }
+        if let Some(values) = &answer.first {
+            ensure_solution(puzzle, values)?;
+            writeln!(output, "{}", rows(puzzle, values))?;
         }
     }
-    output.put(text)?;
-    info(args, verdict(&answer, flags.limit));
+    output.finish()?;
+    if found.len() == 1 {
+        info(args, last);
+    } else {
+        report(&summary, flags.limit, began, args);
+    }
     Ok(ExitStatus::Done)
 }
 
@@ -101,6 +111,15 @@ struct Summary {
     single: u64,
     unsolvable: u64,
     bad: u64,
+}
+
+impl Summary {
+    /// Adds a puzzle of which this many solutions were found.
+    fn add(&mut self, solutions: u64) {
+        self.puzzles += 1;
+        self.single += u64::from(solutions == 1);
+        self.unsolvable += u64::from(solutions == 0);
+    }
 }
 
 /// The number of lines that a worker solves at a time.
@@ -232,9 +251,7 @@ fn write_row(
     match row {
         Row::Kept(text) => output.write_all(&[&text[..], b"\n"].concat())?,
         Row::Solved(puzzle, count, solution) => {
-            summary.puzzles += 1;
-            summary.single += u64::from(count == 1);
-            summary.unsolvable += u64::from(count == 0);
+            summary.add(count);
             writeln!(output, "{puzzle}:{count}:{solution}")?;
         }
         Row::Bad(text, error) => {

@@ -40,6 +40,22 @@ pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
     }
 }
 
+/// Reads a text that states the numbers of items and of options above the items; `None` if it does not.
+pub(super) fn read_below_counts(text: &str) -> Option<Result<Cover, LocatedMistake>> {
+    let mut content = content(text);
+    let ((first, head), (_, names)) = (content.next()?, content.next()?);
+    let mut numbers = head.split_ascii_whitespace().map(|word| word.parse::<usize>().ok());
+    let (items, options) = (numbers.next()??, numbers.next()??);
+    let is_name = |word: &&str| *word != "|";
+    let states_both = numbers.next().is_none()
+        && names.split_ascii_whitespace().filter(is_name).count() == items
+        && content.count() == options;
+    // The line stays, as a comment, so that those below it keep their numbers.
+    let below =
+        || text.lines().enumerate().map(|(at, line)| if at + 1 == first { "|" } else { line });
+    states_both.then(|| read(&below().collect::<Vec<_>>().join("\n")))
+}
+
 /// The lines whose words are looked up together. With many items, each look-up waits for memory. Look-ups without a branch
 /// between them wait at the same time.
 const LINES_TOGETHER: usize = 16;

@@ -4,6 +4,7 @@ mod cnf;
 mod generators;
 mod knuth;
 mod numbered;
+mod samurai;
 mod tokens;
 mod xmpuzzle;
 
@@ -27,7 +28,7 @@ pub enum Format {
     /// `ITEMS OPTIONS`, then a line for each option: how many items it has, and their numbers.
     Lists,
     /// A line of `0` and `1` for each option, a column for each item, perhaps with commas between them; perhaps below a line of
-    /// dimensions.
+    /// dimensions, or of the names of columns.
     Matrix,
     /// Lists in brackets, as JSON and Python write them: the items of each option, or rows of 0 and 1.
     Brackets,
@@ -39,6 +40,8 @@ pub enum Format {
     Picture,
     /// A puzzle of BurrTools made of cubes, as XML.
     Xmpuzzle,
+    /// Five sudokus that share boxes, as 21 rows.
+    Samurai,
 }
 
 named! {
@@ -53,6 +56,7 @@ named! {
         Cnf = "cnf",
         Picture = "picture",
         Xmpuzzle = "xmpuzzle",
+        Samurai = "samurai",
     }
 }
 
@@ -78,10 +82,14 @@ impl Format {
             Self::Ec
         } else if tokens::begins_lists(first) {
             Self::Brackets
+        } else if samurai::is_samurai(text) {
+            Self::Samurai
         } else if numbered::is_separated(first)
             || first.bytes().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\t'))
         {
             numbered::recognise(text).unwrap_or(Self::Knuth)
+        } else if numbered::has_names(text) {
+            Self::Matrix
         } else {
             Self::Knuth
         }
@@ -175,17 +183,21 @@ pub fn read_problem(bytes: &[u8], file: &str, problem: Option<usize>) -> Result<
         return Err(in_file((1, mistake(found, "1, as this file has one problem"))));
     }
     let input = match format {
-        Format::Knuth => knuth::read(text).map(Input::Cover).map_err(|(line, error)| match error {
-            Mistake::NoItems => (line, error),
-            // Any other file may have been meant in another format, so the message names this one.
-            error => (line, Mistake::Knuth(Box::new(error))),
-        }),
+        Format::Knuth => knuth::read(text)
+            .or_else(|error| knuth::read_below_counts(text).unwrap_or(Err(error)))
+            .map(Input::Cover)
+            .map_err(|(line, error)| match error {
+                Mistake::NoItems => (line, error),
+                // Any other file may have been meant in another format, so the message names this one.
+                error => (line, Mistake::Knuth(Box::new(error))),
+            }),
         Format::Ec => numbered::read_ec(text).map(Input::Cover),
         Format::Lists => numbered::read_lists(text).map(Input::Cover),
         Format::Matrix => numbered::read_matrix(text).map(Input::Cover),
         Format::Brackets => tokens::read_lists(text).map(Input::Cover),
         Format::Miniexact => tokens::read_miniexact(text).map(Input::Cover),
         Format::Picture => picture::read(text).map(|puzzle| Input::Puzzle(Box::new(puzzle))),
+        Format::Samurai => samurai::read(text).map(Input::Cover),
         Format::Xmpuzzle => {
             xmpuzzle::read(text, problem).map(|puzzle| Input::Puzzle(Box::new(puzzle)))
         }
@@ -294,9 +306,11 @@ pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
         }
         Format::Cnf if cover.has_multiplicities() => Err(WriteError::Multiplicities(format)),
         Format::Cnf => Ok(cnf::write(cover)),
-        Format::Lists | Format::Miniexact | Format::Picture | Format::Xmpuzzle => {
-            Err(WriteError::ReadOnly(format))
-        }
+        Format::Lists
+        | Format::Miniexact
+        | Format::Picture
+        | Format::Xmpuzzle
+        | Format::Samurai => Err(WriteError::ReadOnly(format)),
     }
 }
 

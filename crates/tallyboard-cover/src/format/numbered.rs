@@ -161,16 +161,43 @@ fn width(line: &str) -> usize {
     line.bytes().filter(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';')).count()
 }
 
-/// Whether the words of a first line are the number of columns of the rows below it, perhaps behind that of rows.
+/// Whether the words of a first line are the number of columns of the rows below it, perhaps behind that of rows; or both and another
+/// number, in any order.
 fn has_dimensions<'a>(
     words: &[&str],
     mut rows: impl Iterator<Item = (usize, &'a str)> + Clone,
 ) -> bool {
-    let Some(columns) = words.last().and_then(|word| word.parse::<usize>().ok()) else {
-        return false;
+    let numbers: Option<Vec<usize>> = words.iter().map(|word| word.parse().ok()).collect();
+    let (Some(numbers), Some((_, first))) = (numbers, rows.clone().next()) else { return false };
+    let columns = width(first);
+    let are_dimensions = match numbers[..] {
+        [one] | [_, one] => one == columns,
+        [_, _, _] => numbers.contains(&columns) && numbers.contains(&rows.clone().count()),
+        _ => false,
     };
-    let has_rows = rows.clone().next().is_some();
-    words.len() <= 2 && has_rows && rows.all(|(_, row)| is_row(row) && width(row) == columns)
+    are_dimensions && rows.all(|(_, row)| is_row(row) && width(row) == columns)
+}
+
+/// Whether a first line names the columns of the rows below it: a word for each, or a character.
+pub(super) fn has_names(text: &str) -> bool {
+    let mut lines = content(text);
+    let Some((_, first)) = lines.next() else { return false };
+    let is_gap = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+    let words: Vec<&str> = first.split(is_gap).filter(|word| !word.is_empty()).collect();
+    let names = match words[..] {
+        [word] => word.chars().count(),
+        _ => words.len(),
+    };
+    // An option of Knuth's format may be a row of digits if an item has that name.
+    let is_below = |row: &str| {
+        is_row(row)
+            && width(row) == names
+            && !row.split_whitespace().any(|word| words.contains(&word))
+    };
+    names > 2
+        && !is_row(first)
+        && lines.clone().next().is_some()
+        && lines.all(|(_, row)| is_below(row))
 }
 
 /// Whether each line has a number, and as many numbers behind it.
@@ -184,7 +211,7 @@ fn are_counted<'a>(mut lines: impl Iterator<Item = (usize, &'a str)> + Clone) ->
 }
 
 /// Reads a row of 0 and 1 for each option, a column for each item. A line with the number of columns, or of rows and columns,
-/// may be above.
+/// or with the names of columns, may be above.
 pub(super) fn read_matrix(text: &str) -> Result<Cover, LocatedMistake> {
     let mut lines = content(text).peekable();
     let first = lines.peek().copied().ok_or((1, Mistake::NoItems))?;
@@ -204,6 +231,8 @@ pub(super) fn read_matrix(text: &str) -> Result<Cover, LocatedMistake> {
             }
             expected_rows = rows;
         }
+        lines.next();
+    } else if has_names(text) {
         lines.next();
     }
     let columns = lines.peek().map_or(0, |row| width(row.1));

@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use crate::board::{Board, MAX_SIZE};
 use crate::format::literal::{self, Value};
-use crate::format::text::{Cells, board, board_of_line, first_word, words};
+use crate::format::text::{Cells, Region, board, board_of_line, first_word, listed, words};
 
 /// A board and where it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,15 +172,11 @@ impl<R: BufRead> Records<R> {
                     .and_then(|field| board_of_line(field.trim().trim_matches('"'), self.stars))
             }
             Kind::Rows => {
-                let mut rows = vec![words(&line)];
                 let mut lines = vec![line];
                 while let Some(line) = self.take()?.filter(|line| !is_blank(line)) {
-                    rows.push(words(&line));
                     lines.push(line);
                 }
-                let (above, stars) = above_rows(&lines);
-                let stars = self.stars.or(stars);
-                Cells::of_rows(rows.split_off(above)).and_then(|cells| board(&cells, stars))
+                of_block(&lines, self.stars)
             }
             Kind::Json => {
                 let mut text = line;
@@ -242,6 +238,16 @@ impl<R: BufRead> Iterator for Records<R> {
         self.has_failed = matches!(read, Some(Err(ReadError::Io(_))));
         read
     }
+}
+
+/// The board of lines that stand together: rows, or lists of cells.
+fn of_block(lines: &[String], stars: Option<usize>) -> Result<Board, String> {
+    if let Some((regions, stated)) = listed(lines) {
+        return Cells::of_places(&regions).and_then(|cells| board(&cells, stars.or(stated)));
+    }
+    let (above, stated) = above_rows(lines);
+    let rows = lines[above..].iter().map(|line| words(line)).collect();
+    Cells::of_rows(rows).and_then(|cells| board(&cells, stars.or(stated)))
 }
 
 /// How many of these lines stand above the rows of a board, and the number of stars that they state: the number of rows, and
@@ -314,12 +320,6 @@ fn depth(value: &Value) -> usize {
 
 /// The board of an object or of a list of rows.
 fn board_of(value: &Value, stars: Option<usize>) -> Result<Record, String> {
-    let regions = match value {
-        Value::Object(_) => value.get(&REGION_KEYS).ok_or(
-            "found an object without \"regions\" and \"colorRegions\", expected one of them",
-        )?,
-        _ => value,
-    };
     let number = |names: &[&str]| match value.get(names) {
         Some(Value::Word(word)) => {
             let error = |_| format!("found {word:?} under {:?}, expected a number", names[0]);
@@ -330,7 +330,15 @@ fn board_of(value: &Value, stars: Option<usize>) -> Result<Record, String> {
     let stated = number(&["solutionsCount", "solutions"])?;
     let stars =
         stars.map_or_else(|| number(&["stars"]).map(|k| k.map(|k| k as usize)), |k| Ok(Some(k)))?;
-    let mut cells = rows(regions)?;
+    let mut cells = match value {
+        Value::Object(members) => match value.get(&REGION_KEYS) {
+            Some(regions) => rows(regions)?,
+            None => of_members(members).ok_or(
+                "found an object without \"regions\" and \"colorRegions\", expected one of them, or a list of cells for each region",
+            )??,
+        },
+        value => rows(value)?,
+    };
     let size = cells.size();
     for (names, is_star) in [(&GIVEN_KEYS[..], true), (&BLOCKED_KEYS[..], false)] {
         if let Some(places) = value.get(names) {
@@ -341,6 +349,29 @@ fn board_of(value: &Value, stars: Option<usize>) -> Result<Record, String> {
     }
     let board = board(&cells, stars)?;
     Ok(Record { board, line: 0, stated })
+}
+
+/// The cells of an object with a list of places `[row, column]` for each region; `None` of another object.
+fn of_members(members: &[(String, Value)]) -> Option<Result<Cells, String>> {
+    let number = |value: &Value| match value {
+        Value::Word(word) => word.parse().ok(),
+        _ => None,
+    };
+    let place = |value: &Value| match value {
+        Value::List(pair) => match &pair[..] {
+            [row, column] => Some((number(row)?, number(column)?)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let region = |(name, value): &(String, Value)| match value {
+        Value::List(places) => {
+            Some((name.clone(), places.iter().map(place).collect::<Option<_>>()?))
+        }
+        _ => None,
+    };
+    let regions: Vec<Region> = members.iter().map(region).collect::<Option<_>>()?;
+    Some(Cells::of_places(&regions))
 }
 
 /// The cells of a list of rows, or of a string.

@@ -2,6 +2,9 @@
 
 use crate::board::{Board, BoardError, MAX_SIZE};
 
+/// The name of a region and its cells, by row and column.
+pub type Region = (String, Vec<(usize, usize)>);
+
 /// The cells of a board as they were read.
 #[derive(Debug, Default)]
 pub struct Cells {
@@ -47,6 +50,37 @@ impl Cells {
             }
         }
         Ok(cells)
+    }
+
+    /// The cells of regions that list their places, by row and column, from 0 or from 1. Each cell of a square is in one region.
+    pub fn of_places(regions: &[Region]) -> Result<Self, String> {
+        let all = || regions.iter().flat_map(|(_, places)| places);
+        let size = all().count().isqrt();
+        let least = all().flat_map(|&(row, column)| [row, column]).min().unwrap_or(0).min(1);
+        let mut rows = vec![vec![String::new(); size]; size];
+        for (name, places) in regions {
+            for &(row, column) in places {
+                let place = format!("row {}, column {}", row + 1 - least, column + 1 - least);
+                let cell = rows.get_mut(row - least).and_then(|row| row.get_mut(column - least));
+                match cell {
+                    None => {
+                        return Err(format!(
+                            "found {place}, expected the cells of a square, each in one region"
+                        ));
+                    }
+                    Some(cell) if !cell.is_empty() => {
+                        return Err(format!(
+                            "found {place} twice, expected each cell in one region"
+                        ));
+                    }
+                    Some(cell) => name.clone_into(cell),
+                }
+            }
+        }
+        match all().count() - size * size {
+            0 => Self::of_rows(rows),
+            more => Err(format!("found {more} cells more than a square has, expected a square")),
+        }
     }
 
     /// The number of rows.
@@ -128,6 +162,34 @@ pub fn words(line: &str) -> Vec<String> {
     } else {
         line.chars().map(String::from).collect()
     }
+}
+
+/// The regions of a block with a line for each, its cells as `row,column` from 1, those with the stars of the solution before a bar;
+/// and the number of stars. The size is in the first line, as in `10x10`. `None` of another block.
+pub fn listed(lines: &[String]) -> Option<(Vec<Region>, Option<usize>)> {
+    let (head, rest) = lines.split_first()?;
+    let (rows, columns) = head.trim().split_once(['x', 'X'])?;
+    let size = rows.parse().ok().filter(|size| *size == rest.len() && columns == rows)?;
+    let places = |text: &str| {
+        let place = |word: &str| {
+            let (row, column) = word.split_once(',')?;
+            Some((row.parse().ok()?, column.parse().ok()?))
+        };
+        text.split_whitespace().map(place).collect::<Option<Vec<(usize, usize)>>>()
+    };
+    let mut stars = Vec::with_capacity(size);
+    let mut regions = Vec::with_capacity(size);
+    for (number, line) in rest.iter().enumerate() {
+        let (with_stars, others) = line.split_once('|')?;
+        let (with_stars, others) = (places(with_stars)?, places(others)?);
+        stars.push(with_stars.len());
+        regions.push(((number + 1).to_string(), [with_stars, others].concat()));
+    }
+    stars.dedup();
+    Some((
+        regions,
+        stars.first().copied().filter(|&stars_of_each| stars_of_each > 0 && stars.len() == 1),
+    ))
 }
 
 /// The first word of a line, without quotes.

@@ -11,7 +11,8 @@ pub fn place_of(piece: &[u8], text: &[u8]) -> Option<Range<usize>> {
 
 /// Whether a line stands between records: it is empty or a comment.
 pub fn is_comment(line: &[u8]) -> bool {
-    line.first() == Some(&b'#') && sign_of_bars(line).is_none() || line.trim_ascii().is_empty()
+    matches!(line.first(), Some(b'#' | b'%')) && sign_of_bars(line).is_none()
+        || line.trim_ascii().is_empty()
 }
 
 /// Whether frames are made of this sign besides the usual ones, though lines may begin with some of them for another reason.

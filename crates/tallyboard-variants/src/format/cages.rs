@@ -50,10 +50,8 @@ struct List {
 pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     let list = match script::value(text) {
         Some(value) => of_value(&value)?,
-        None => match several(text) {
-            Some(mistake) => return Some(Err(mistake)),
-            None => of_lines(text).or_else(|| of_lines(&blocks(text)?))?,
-        },
+        None if heads(text).is_some() => return None,
+        None => of_lines(text).or_else(|| of_lines(&blocks(text)?))?,
     };
     let List { side, givens, cages } = list;
     // A cage of one cell states a value, and a list of such is no list of cages.
@@ -276,30 +274,25 @@ fn row_of_givens(line: &str) -> Option<Vec<u8>> {
     (cells.len() > 3).then(|| cells.iter().map(value).collect()).flatten()
 }
 
-/// The mistake of a text with several lists, each below its side.
-fn several(text: &str) -> Option<(Place, Error)> {
+/// The lines in which several lists begin, each with its side; `None` of one list, or of another text.
+pub(super) fn heads(text: &str) -> Option<Vec<usize>> {
     let is_side = |line: &str| line.parse::<u32>().is_ok_and(|side| side <= 16);
+    content(text).next().filter(|(_, line)| is_side(line))?;
     let (mut lists, mut last) = (Vec::new(), (0, String::new()));
     for (number, line) in content(text) {
         // The number of cages may stand below the side.
-        if is_side(line) && last.1.contains(' ') {
+        if last.0 == 0 || is_side(line) && last.1.contains(' ') {
             lists.push(std::mem::replace(&mut last, (number, String::new())));
         }
         last.1 += line;
         last.1 += "\n";
     }
-    let (second, _) = last;
+    lists.remove(0);
     lists.push(last);
     let is_list =
         |list: &(usize, String)| of_lines(&list.1).is_some_and(|list| list.cages.len() > 1);
-    (lists.len() > 1 && lists.iter().all(is_list)).then(|| {
-        let found = format!("{} puzzles", lists.len());
-        let expected = "one: write each into a file of its own, beginning with its side";
-        (
-            Place::Line(if lists.len() == 2 { second } else { lists[1].0 }),
-            wrong("cages", &found, expected),
-        )
-    })
+    (lists.len() > 1 && lists.iter().all(is_list))
+        .then(|| lists.iter().map(|list| list.0).collect())
 }
 
 /// What the numbers of a line mean that are no cells by their form.
@@ -478,6 +471,11 @@ fn of_value(value: &Value) -> Option<List> {
         }
         _ => None,
     }
+}
+
+/// Whether a value is a list of cages.
+pub(super) fn is_list(value: &Value) -> bool {
+    of_value(value).is_some_and(|list| list.cages.len() > 1)
 }
 
 fn is_scalar(value: &Value) -> bool {

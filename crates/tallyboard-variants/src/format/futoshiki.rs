@@ -2,7 +2,7 @@
 //! or as a grid and a list of pairs of cells.
 
 use super::{Parsed, number_or_blank, with_givens};
-use crate::error::{Error, Place};
+use crate::error::Place;
 use crate::grid::Cell;
 use crate::puzzle::Puzzle;
 use crate::rule::{Line, Rule};
@@ -20,7 +20,7 @@ struct Futoshiki {
 /// Reads a futoshiki; `None` if the text is of another form.
 pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     let found = three_grids(text).or_else(|| named_cells(text)).or_else(|| pairs(text));
-    found.or_else(|| picture(text)).map(Futoshiki::puzzle).or_else(|| several(text))
+    found.or_else(|| picture(text)).map(Futoshiki::puzzle)
 }
 
 impl Futoshiki {
@@ -178,24 +178,25 @@ fn pairs(text: &str) -> Option<Futoshiki> {
     })
 }
 
-/// The mistake of a file with several puzzles as [`pairs`] reads one.
-fn several(text: &str) -> Option<Parsed<Puzzle>> {
+/// The lines in which the puzzles of a file begin that [`pairs`] reads, perhaps below their number; `None` of another text, or of one
+/// puzzle.
+pub(super) fn heads(text: &str) -> Option<Vec<usize>> {
+    // Most files of other games show in their first line that they are none.
+    let is_short = |line: &str| line.split_whitespace().count() <= 2 && line.len() < 10;
+    text.lines().next().filter(|line| is_short(line))?;
     let lines = words(text);
-    let (count, rest) = with_side(&lines)?;
-    let number = small;
-    let mut rest = rest;
-    for _ in 0..count {
-        let (head, below) = rest.split_first()?;
+    let (count, mut rest) =
+        with_side(&lines).map_or((None, &lines[..]), |(count, rest)| (Some(count), rest));
+    let mut begins = Vec::new();
+    while let Some((head, below)) = rest.split_first() {
         let &[side, pairs] = &head.1[..] else { return None };
-        let (puzzle, below) = below.split_at_checked(number(side)? + number(pairs)?)?;
-        values(&puzzle[..number(side)?], number(side)?)?;
-        rest = below;
+        let side = small(side)?;
+        let (puzzle, next) = below.split_at_checked(side + small(pairs)?)?;
+        values(&puzzle[..side], side)?;
+        begins.push(head.0);
+        rest = next;
     }
-    (count > 1 && rest.is_empty()).then(|| {
-        let found = format!("{count} puzzles");
-        let expected = "one: write each into a file of its own, beginning with its side";
-        Err((Place::Line(1), Error::Words { rule: "futoshiki".to_owned(), found, expected }))
-    })
+    (begins.len() > 1 && count.is_none_or(|count| count == begins.len())).then_some(begins)
 }
 
 // Pictures.

@@ -1,6 +1,6 @@
 //! Jigsaws as two pictures, one of the regions and one of the values, in either order.
 
-use super::{Parsed, with_givens};
+use super::{Parsed, cells_of_row, with_givens};
 use crate::error::Place;
 use crate::grid::{Size, char_to_value};
 use crate::puzzle::Puzzle;
@@ -11,7 +11,7 @@ use crate::rules::Rules;
 pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     let lines =
         text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let rows: Vec<Vec<&str>> = lines.map(cells).collect();
+    let rows: Vec<Vec<&str>> = lines.map(cells_of_row).collect();
     // The side may stand above.
     let rows = if rows.len() % 2 == 1 && rows[0].len() < 3 { &rows[1..] } else { &rows };
     let side = rows.len() / 2;
@@ -40,16 +40,6 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
 fn puzzle(size: Size, regions: Vec<usize>, values: &[u8]) -> Result<Puzzle, crate::Error> {
     let rules = Rules::new(size.side())?.with(Rule::Regions(regions))?;
     with_givens(Puzzle::new(rules), values.iter().copied())
-}
-
-/// The words of a row, or its characters if it is one word.
-fn cells(row: &str) -> Vec<&str> {
-    let is_gap = |c: char| c.is_whitespace() || c == ',' || c == ';' || c == '|';
-    let words: Vec<&str> = row.split(is_gap).filter(|word| !word.is_empty()).collect();
-    match words[..] {
-        [word] => word.split("").filter(|letter| !letter.is_empty()).collect(),
-        _ => words,
-    }
 }
 
 /// The number of each cell's region, if the names in these rows are those of regions: as many as rows, each in as many cells, which

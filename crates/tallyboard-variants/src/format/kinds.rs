@@ -178,6 +178,19 @@ E,G.6+,G,G",
 ]",
     },
     Kind {
+        name: "killer: a grid with the sum in one cell of each cage, and a sign in each other that points at a neighbour in its cage",
+        writers: "solvers; `<`, `>`, `^`, `v`",
+        example: "12 < < 21 < < 12 < <\n\
+> > 15 > > 15 > > 15\n\
+18 < < 9 < < 18 < <\n\
+> > 22 > > 14 > > 9\n\
+12 < < 16 < < 17 < <\n\
+> > 11 > > 15 > > 19\n\
+16 < < 15 < < 14 < <\n\
+> > 17 > > 14 > > 14\n\
+12 < < 16 < < 17 < <",
+    },
+    Kind {
         name: "skyscrapers: a picture with clues around it",
         writers: "people; a blank `.`, `-` or `0`",
         example: "  3 . . .\n\
@@ -228,7 +241,11 @@ pub fn page() -> String {
          `tallyboard solve FILE`, `count FILE` and `tallyboard variant` read the forms below, which the readers of this table know by\n\
          all of their text: a file with a line of another kind is in none of them. Cages must be a partition of the grid, with an\n\
          operation in any of them they are a KenKen, and with sums alone a killer of 9 × 9 or, where a size has no boxes, a Latin square\n\
-         with sums. A file is one puzzle. All examples of a game are the same puzzle.\n\n\
+         with sums. All examples of a game are the same puzzle.\n\n\
+         A file of these, of the text form, of links, of game ids or of JSON may hold several puzzles: a line or a value of JSON each, each\n\
+         from its line `size` or its side on, or blocks between empty lines; so may one of grids of 6 × 6 and other sizes that `sudoku` does\n\
+         not read. `solve` and `count` take them one after the other, and\n\
+         `--puzzle N` takes one of them. In a text of any other kind the links are read that hold a puzzle.\n\n\
          | what | who writes so |\n|---|---|\n",
     );
     for Kind { name, writers, .. } in KINDS {

@@ -1,7 +1,7 @@
 //! Cages as a picture of names with their clues, as in `A=24x, B=5-`, below it, above it or in the first cell of each cage: a
 //! KenKen if clues have operations, and a killer if none has.
 
-use super::{Parsed, cages};
+use super::{Parsed, cages, cells_of_row};
 use crate::error::{Error, Place};
 use crate::grid::{Cell, Size};
 use crate::puzzle::Puzzle;
@@ -30,7 +30,7 @@ fn parse(text: &str) -> Option<Cages<'_>> {
             stated =
                 line.split_whitespace().take(3).map(str::parse).collect::<Result<_, _>>().ok()?;
         } else {
-            rows.push((number, cells(line)));
+            rows.push((number, cells_of_row(line)));
         }
     }
     let side = rows.len();
@@ -97,16 +97,6 @@ fn clues_of(line: &str) -> Option<Vec<(&str, String)>> {
         }
     }
     clues.iter().all(|clue| !clue.1.is_empty()).then_some(clues)
-}
-
-/// The names of a row, between bars, commas or blanks, or a letter each.
-fn cells(row: &str) -> Vec<&str> {
-    let is_gap = |c: char| c.is_whitespace() || c == '|' || c == ',';
-    let words: Vec<&str> = row.split(is_gap).filter(|word| !word.is_empty()).collect();
-    match words[..] {
-        [word] => word.split("").filter(|letter| !letter.is_empty()).collect(),
-        _ => words,
-    }
 }
 
 /// Reads a picture of cages with clues; `None` if the text is of another form.

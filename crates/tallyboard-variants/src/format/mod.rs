@@ -1,5 +1,6 @@
 //! Puzzles as text: the form of this crate, and those of other programs.
 
+mod arrows;
 mod cages;
 mod fpuzzles;
 mod futoshiki;
@@ -10,6 +11,7 @@ mod ksudoku;
 mod lettered;
 mod link;
 mod minizinc;
+mod parts;
 #[cfg(feature = "penpa")]
 mod penpa;
 mod script;
@@ -38,12 +40,13 @@ use link::Link;
 /// ```
 ///
 /// # Errors
-/// [`Error::File`] names the line, what was found and what was expected.
+/// [`Error::File`] names the line, what was found and what was expected. What is only drawn beside the rules is an error, and so are
+/// several puzzles: [`read_all`] reads these.
 pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, Error> {
-    match read_any_format(bytes) {
-        Ok(Read { puzzle, drawings }) if drawings.is_empty() => Ok(puzzle),
-        Ok(Read { drawings, .. }) => Err(in_file(file)((Place::Whole, Error::Drawings(drawings)))),
-        Err(error) => Err(in_file(file)(error)),
+    let Located { line, puzzle, drawings, .. } = only(bytes, file)?;
+    match drawings.is_empty() {
+        true => Ok(puzzle),
+        false => Err(in_file(file)((Place::of(line), Error::Drawings(drawings)))),
     }
 }
 
@@ -52,39 +55,127 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, Error> {
 /// # Errors
 /// As for [`read`].
 pub fn read_without_drawings(bytes: &[u8], file: &str) -> Result<(Puzzle, Vec<String>), Error> {
-    let read = read_any_format(bytes).map_err(in_file(file))?;
-    Ok((read.puzzle, read.drawings))
+    let Located { puzzle, drawings, .. } = only(bytes, file)?;
+    Ok((puzzle, drawings))
+}
+
+/// The only puzzle of a file.
+fn only(bytes: &[u8], file: &str) -> Result<Located, Error> {
+    let mut found = read_all(bytes, file)?;
+    if let [_, second, ..] = &found[..] {
+        return Err(in_file(file)((Place::Line(second.line), Error::Several(found.len()))));
+    }
+    Ok(found.remove(0))
+}
+
+/// A puzzle of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Located {
+    /// The line of the file in which it begins, from 1.
+    pub line: usize,
+    /// The puzzle.
+    pub puzzle: Puzzle,
+    /// What was drawn beside its rules, which may stand for more.
+    pub drawings: Vec<String>,
+    /// Whether it is a link among other words, which were not read.
+    pub is_in_text: bool,
+}
+
+/// Reads the puzzles of a file, one or several: in any form that [`read`] reads, a line or a value of JSON each; in the text form each
+/// from its line `size` on; in the forms of solvers each below its head, or blocks between empty lines; links in any text.
+///
+/// # Errors
+/// As for [`read`], but for drawings and the number of puzzles. There is one puzzle at least.
+pub fn read_all(bytes: &[u8], file: &str) -> Result<Vec<Located>, Error> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => without_mark(text),
+        Err(_) => return Err(in_file(file)((Place::Whole, Error::NotUtf8))),
+    };
+    let located = |line, is_in_text, Read { puzzle, drawings }| Located {
+        line,
+        puzzle,
+        drawings,
+        is_in_text,
+    };
+    let error = match read_alone(text) {
+        Ok(read) => return Ok(vec![located(1, false, read)]),
+        Err(error) => error,
+    };
+    let (parts, is_in_text) = match parts::parts(text).or_else(|| parts::grids(text)) {
+        Some(parts) => (Ok(parts), false),
+        None => (parts::links(text).unwrap_or(Err(error)), true),
+    };
+    let read = |part: parts::Part| match read_alone(&part.text) {
+        Ok(read) => Ok(located(part.line, is_in_text, read)),
+        Err((place, error)) => Err((place.below(part.line), error)),
+    };
+    let parts = parts.and_then(|parts| parts.into_iter().map(read).collect());
+    parts.map_err(in_file(file))
 }
 
 /// Whether bytes are of a form of other programs that puzzles of no other kind have: a link, a game id, JSON of f-puzzles or
-/// SudokuPad. What is wrong with such a puzzle is told by [`read`].
+/// SudokuPad, or several of these. What is wrong with such a puzzle is told by [`read_all`].
 pub fn is_of_another_program(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes).map(without_mark) else { return false };
+    is_alone(text) || of_a_solver(text).is_some() || parts::parts(text).is_some()
+}
+
+/// Whether a text is a single link, game id, or object of another program.
+fn is_alone(text: &str) -> bool {
     #[cfg(feature = "penpa")]
     if penpa::payload(text).is_some() {
         return true;
     }
-    let is_json = || match serde_json::from_str(text) {
-        Ok(Value::Object(puzzle)) => sudokupad::is_puzzle(&puzzle) || fpuzzles::is_puzzle(&puzzle),
-        _ => false,
-    };
     !matches!(link::link(text), Link::None)
-        || solo::is_game_id(text)
-        || text.trim_start().starts_with('{') && is_json()
-        || of_a_solver(text).is_some()
+        || solo::game_id(text).is_some()
+        || text.trim_start().starts_with('{')
+            && serde_json::from_str(text).is_ok_and(|value| is_puzzle(&value))
 }
+
+/// Whether a text is a link that only names a puzzle.
+fn is_name(text: &str) -> bool {
+    matches!(link::link(text), Link::Name)
+}
+
+/// Whether a value is a puzzle of f-puzzles or SudokuPad, or a list of cages.
+fn is_puzzle(value: &Value) -> bool {
+    match value {
+        Value::Object(puzzle) if sudokupad::is_puzzle(puzzle) || fpuzzles::is_puzzle(puzzle) => {
+            true
+        }
+        value => cages::is_list(value),
+    }
+}
+
+/// Puzzles of 256 cells are shorter in the forms that solvers have, each cell being named once with a few words beside it.
+const MOST_BYTES: usize = 1 << 16;
 
 /// The puzzle of a text in one of the forms that solvers have; `None` if it is in none. Each reader takes a text only if all of it is
 /// as its form wants it, so that the order matters little.
 fn of_a_solver(text: &str) -> Option<Parsed<Puzzle>> {
-    /// Puzzles of 256 cells are shorter, each cell being named once with a few words beside it.
-    const MOST_BYTES: usize = 1 << 16;
     if text.len() > MOST_BYTES {
         return None;
     }
-    [lettered::read, cages::read, futoshiki::read, skyscrapers::read, jigsaw::read, minizinc::read]
-        .into_iter()
-        .find_map(|read| read(text))
+    let readers = [
+        lettered::read,
+        arrows::read,
+        cages::read,
+        futoshiki::read,
+        skyscrapers::read,
+        jigsaw::read,
+        minizinc::read,
+    ];
+    readers.into_iter().find_map(|read| read(text))
+}
+
+/// The words of a row, between bars, commas, semicolons or blanks, or its characters if it is one word.
+fn cells_of_row(row: &str) -> Vec<&str> {
+    let is_gap = |c: char| c.is_whitespace() || c == ',' || c == ';' || c == '|';
+    let words: Vec<&str> = row.split(is_gap).filter(|word| !word.is_empty()).collect();
+    match words[..] {
+        [word] => word.split("").filter(|letter| !letter.is_empty()).collect(),
+        _ => words,
+    }
 }
 
 /// A number; 0 for a sign that solvers write for a blank.
@@ -134,9 +225,7 @@ impl From<Puzzle> for Read {
     }
 }
 
-fn read_any_format(bytes: &[u8]) -> Parsed<Read> {
-    let text = std::str::from_utf8(bytes).map_err(|_| (Place::Whole, Error::NotUtf8))?;
-    let text = without_mark(text);
+fn read_alone(text: &str) -> Parsed<Read> {
     match link::link(text) {
         Link::Puzzle(payload) => return read_value(link::decompress(payload)?),
         Link::Name => return Err((Place::Whole, Error::ShortLink)),
@@ -152,8 +241,8 @@ fn read_any_format(bytes: &[u8]) -> Parsed<Read> {
     if let Some(payload) = penpa::payload(text) {
         return penpa::read(payload);
     }
-    let puzzle = if solo::is_game_id(text) {
-        solo::read(text)?
+    let puzzle = if let Some(id) = solo::game_id(text) {
+        solo::read(&id)?
     } else if ksudoku::is_game(text) {
         ksudoku::read(text)?
     } else {
@@ -402,8 +491,11 @@ mod tests {
                 cells.map(|(row, column)| format!("[{}]", 9 * row + column + 1)).concat()
             )
         });
+        let signs = list(&|sum, [a, ..]| format!("{sum} < <{}", if a.1 == 6 { "" } else { " |" }));
+        let signs = signs.replace("|\n", "");
         let expected = super::read(written.as_bytes(), "").unwrap();
-        for text in [&last, &prolog, &json, &numbers, &bracketed] {
+        let example = of_game("killer").next().unwrap().example.to_owned();
+        for text in [&last, &prolog, &json, &numbers, &bracketed, &signs, &example] {
             assert_eq!(super::read(text.as_bytes(), "").unwrap(), expected, "{text}");
         }
         // With givens beside the cages, the only solution is that grid.
@@ -445,10 +537,10 @@ mod tests {
         let none = error(&list.replace("mult ", ""));
         assert!(none.contains("line 2: cage: found '6'"), "{none}");
         let two = error(&format!("{list}\n{list}\n"));
-        assert!(two.contains("line 9: cages: found '2 puzzles', expected one"), "{two}");
+        assert!(two.contains("line 9: found a second puzzle, of 2, expected one"), "{two}");
         let pairs = example("futoshiki", 2);
         let two = error(&format!("2\n{pairs}\n{pairs}\n"));
-        assert!(two.contains("futoshiki: found '2 puzzles', expected one"), "{two}");
+        assert!(two.contains("line 11: found a second puzzle, of 2, expected one"), "{two}");
         let clues = "\"2 1 4 3 2 2 1 2 2 1 4 3 2 2 1 2\"\n\"1 3 2 3 2 2 3 1 1 3 2 2 3 2 2 1\"\n";
         assert!(error(clues).contains("for clues of skyscrapers"), "{}", error(clues));
         let killer = error("AABB\nAABB\nCCDD\nCCDD\nA=10 B=10 C=10 D=10\n");

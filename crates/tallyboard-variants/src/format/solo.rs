@@ -12,7 +12,7 @@ use crate::rule::Rule;
 use crate::rules::Rules;
 
 /// The size and the letters of a game id, and what follows the colon.
-struct GameId<'a> {
+pub(super) struct GameId<'a> {
     /// The blocks in a row of blocks; 1 for a jigsaw that states its side alone.
     columns: usize,
     rows: usize,
@@ -38,15 +38,19 @@ fn parse(text: &str) -> Option<GameId<'_>> {
     Some(GameId { columns: columns.parse().ok()?, rows: rows.parse().ok()?, letters, parts })
 }
 
-/// Whether a text is a game id.
-pub(super) fn is_game_id(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_digit()) && parse(text).is_some()
+/// The game id that a text is, or that the link of a page of Solo ends with.
+pub(super) fn game_id(text: &str) -> Option<GameId<'_>> {
+    let text = text.trim_start();
+    let id = match text.split_once('#') {
+        Some((address, id)) if address.starts_with("http") && address.contains("solo") => id,
+        _ => text,
+    };
+    parse(id).filter(|_| id.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Reads a game id.
-pub(super) fn read(text: &str) -> Parsed<Puzzle> {
-    let id = parse(text).ok_or((Place::Line(1), Error::Empty))?;
-    read_id(&id).map_err(|error| (Place::Line(1), error))
+pub(super) fn read(id: &GameId) -> Parsed<Puzzle> {
+    read_id(id).map_err(|error| (Place::Line(1), error))
 }
 
 fn read_id(id: &GameId<'_>) -> Result<Puzzle, Error> {

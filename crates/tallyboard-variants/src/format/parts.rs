@@ -1,0 +1,253 @@
+//! Several puzzles in a file: a line, a value of JSON, a block or a list with a head for each, or links in a text.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::{MOST_BYTES, cages, futoshiki, is_alone, is_puzzle, of_a_solver};
+use crate::error::{Error, Place};
+
+/// A part of a file that is a puzzle.
+pub(super) struct Part<'a> {
+    /// The line in which it begins, from 1.
+    pub line: usize,
+    pub text: Cow<'a, str>,
+}
+
+/// The parts of a text that holds several puzzles, or one below comments; `None` if nothing shows where a puzzle ends.
+pub(super) fn parts(text: &str) -> Option<Vec<Part<'_>>> {
+    lines(text)
+        .or_else(|| values(text))
+        .or_else(|| Some(from_lines(text, &heads(text)?)))
+        .or_else(|| blocks(text))
+}
+
+/// A puzzle of another program in each line that is no comment.
+fn lines(text: &str) -> Option<Vec<Part<'_>>> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let content = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let part = |(line, text)| is_alone(text).then_some(Part { line, text: Cow::Borrowed(text) });
+    content.map(part).collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty())
+}
+
+/// Values of JSON one after the other, or in a list, if each is a puzzle.
+fn values(text: &str) -> Option<Vec<Part<'_>>> {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let (mut parts, mut from) = (Vec::new(), 0);
+    while let Some(value) = stream.next() {
+        let value = value.ok()?;
+        let end = stream.byte_offset();
+        let gap = text[from..end].len() - text[from..end].trim_start().len();
+        let line = text[..from + gap].matches('\n').count() + 1;
+        match value {
+            Value::Array(items) if from == 0 && items.len() > 1 && items.iter().all(is_puzzle) => {
+                parts.extend(items.iter().map(|item| Part { line, text: item.to_string().into() }));
+            }
+            value if is_puzzle(&value) => {
+                parts.push(Part { line, text: Cow::Borrowed(text[from..end].trim()) });
+            }
+            _ => return None,
+        }
+        from = end;
+    }
+    (parts.len() > 1).then_some(parts)
+}
+
+/// The lines from 1 in which puzzles begin that have a head each: `size` in the text form, or their side.
+fn heads(text: &str) -> Option<Vec<usize>> {
+    let is_head = |line: &str| {
+        let behind = line.trim_start().strip_prefix("size");
+        behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
+    };
+    let is_comment = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    // The first line that is no comment says it, so that files of another game are not read to their end here.
+    if text.lines().find(|line| !is_comment(line)).is_some_and(is_head) {
+        let sizes = (1..).zip(text.lines()).filter(|(_, line)| is_head(line));
+        let sizes: Vec<usize> = sizes.map(|(line, _)| line).collect();
+        return (sizes.len() > 1).then_some(sizes);
+    }
+    futoshiki::heads(text).or_else(|| cages::heads(text))
+}
+
+/// Blocks between empty lines, if each is a puzzle in one of the forms of solvers. In the text form, empty lines part nothing.
+fn blocks(text: &str) -> Option<Vec<Part<'_>>> {
+    let is_of_a_solver = |part: &Part| of_a_solver(&part.text).is_some_and(|puzzle| puzzle.is_ok());
+    all_blocks(text).filter(|parts| parts.iter().all(is_of_a_solver))
+}
+
+/// The blocks between empty lines, if there are several.
+fn all_blocks(text: &str) -> Option<Vec<Part<'_>>> {
+    let (mut begins, mut first_bytes) = (Vec::new(), 0);
+    let mut is_below_gap = true;
+    for (line, text) in (1..).zip(text.lines()) {
+        let is_gap = text.trim().is_empty();
+        // A long file without empty lines is not read to its end here.
+        first_bytes += if begins.len() < 2 { text.len() } else { 0 };
+        if first_bytes > MOST_BYTES {
+            return None;
+        }
+        if is_below_gap && !is_gap {
+            begins.push(line);
+        }
+        is_below_gap = is_gap;
+    }
+    (begins.len() > 1).then(|| from_lines(text, &begins))
+}
+
+/// Grids without rules, a line or a block each, of sizes that are no sudoku's: those are another crate's. Boards of regions may look
+/// the same.
+pub(super) fn grids(text: &str) -> Option<Vec<Part<'_>>> {
+    const OF_SUDOKUS: [usize; 4] = [4, 9, 16, 25];
+    let is_grid = |part: &Part| {
+        let grid = super::text::read(&part.text).ok();
+        grid.is_some_and(|grid| {
+            grid.rules().rules().is_empty() && !OF_SUDOKUS.contains(&grid.size().side())
+        })
+    };
+    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
+    let mut lines = lines.map(|(line, text)| Part { line, text: Cow::Borrowed(text) });
+    // Most texts show in their first line that they are no such lines.
+    let first = lines.next().filter(is_grid);
+    let lines = first.map(|first| std::iter::once(first).chain(lines).collect::<Vec<_>>());
+    let all = lines.filter(|parts| parts.len() > 1 && parts.iter().all(is_grid));
+    all.or_else(|| all_blocks(text).filter(|parts| parts.iter().all(is_grid)))
+}
+
+/// The parts that begin in these lines; each ends where the next begins.
+fn from_lines<'a>(text: &'a str, begins: &[usize]) -> Vec<Part<'a>> {
+    let mut offsets = vec![0];
+    offsets.extend(text.match_indices('\n').map(|(at, _)| at + 1));
+    let begin = |line: usize| offsets.get(line - 1).copied().unwrap_or(text.len());
+    let ends = begins[1..].iter().map(|line| begin(*line)).chain([text.len()]);
+    let part = |(&line, end)| Part { line, text: Cow::Borrowed(&text[begin(line)..end]) };
+    begins.iter().zip(ends).map(part).collect()
+}
+
+/// The links among the words of a text that hold a puzzle, comments left out. Fails if there are links that name a puzzle, and
+/// none that holds one; `None` without either.
+pub(super) fn links(text: &str) -> Option<Result<Vec<Part<'_>>, (Place, Error)>> {
+    // Most texts have no link at all.
+    text.contains("://").then_some(())?;
+    let is_mark = |c: char| "\"'`<>()[]{},;|".contains(c);
+    let words = (1..).zip(text.lines()).filter(|(_, line)| !line.trim_start().starts_with('#'));
+    let words = words.flat_map(|(line, text)| {
+        let text = text.split(" #").next().unwrap_or_default();
+        text.split_whitespace()
+            .filter_map(|word| word.find("http").map(|at| &word[at..]))
+            .map(move |word| (line, word.split(is_mark).next().unwrap_or_default()))
+    });
+    let (mut parts, mut names) = (Vec::new(), Vec::new());
+    for (line, word) in words.filter(|(_, word)| is_alone(word)) {
+        if super::is_name(word) {
+            names.push(line);
+        } else {
+            parts.push(Part { line, text: Cow::Borrowed(word) });
+        }
+    }
+    match names.first() {
+        Some(&line) if parts.is_empty() => Some(Err((Place::Line(line), Error::ShortLink))),
+        _ => (!parts.is_empty()).then_some(Ok(parts)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::kinds::KINDS;
+    use crate::{Located, read, read_all};
+
+    fn found(text: &str) -> Vec<Located> {
+        read_all(text.as_bytes(), "f").unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    fn error(text: &str) -> String {
+        read_all(text.as_bytes(), "f").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn two_examples_of_a_form_are_two_puzzles_where_something_parts_them() {
+        let mut parted = 0;
+        for kind in KINDS {
+            let text = format!("{0}\n\n{0}\n", kind.example);
+            let puzzle = read(kind.example.as_bytes(), "").unwrap();
+            // A form with empty lines of its own is parted by heads, or is refused.
+            let Ok(found) = read_all(text.as_bytes(), "") else { continue };
+            let lines: Vec<usize> = found.iter().map(|found| found.line).collect();
+            assert_eq!(lines, [1, kind.example.lines().count() + 2], "{text}");
+            assert!(found.iter().all(|found| found.puzzle == puzzle), "{text}");
+            parted += 1;
+        }
+        assert!(parted > KINDS.len() / 2, "{parted} of {}", KINDS.len());
+    }
+
+    #[test]
+    fn puzzles_stand_in_lines_in_values_below_heads_and_in_blocks() {
+        let id = "2x2:a1b2_3c4d1a";
+        let one = &found(id)[0].puzzle;
+        assert_eq!(
+            one.solutions().take(9).count(),
+            found(&format!("# a remark\n{id}"))[0].puzzle.solutions().take(9).count()
+        );
+        let link = format!("https://example.org/solo.html#{id}");
+        for (text, lines) in [
+            (format!("{id}\n\n# a remark\n{id}\n"), vec![1, 4]),
+            (link.clone(), vec![1]),
+            (format!("see {link}, and [this]({link}):\n\"{link}\"\n"), vec![1, 1, 2]),
+        ] {
+            let found = found(&text);
+            let places: Vec<usize> = found.iter().map(|found| found.line).collect();
+            assert_eq!(places, lines, "{text}");
+            assert!(found.iter().all(|found| &found.puzzle == one), "{text}");
+            assert!(found.iter().all(|found| found.is_in_text == text.contains("see ")), "{text}");
+        }
+        let rules = "size 4\ndiagonal falling\n\ngivens\n12..\n34..\n..2.\n....\n";
+        let both = format!("# two\n{rules}\n{rules}");
+        let places: Vec<usize> = found(&both).iter().map(|found| found.line).collect();
+        assert_eq!(places, [2, 11]);
+        assert_eq!(
+            read(both.as_bytes(), "f").unwrap_err().to_string(),
+            "f: line 11: found a second puzzle, of 2, expected one: --puzzle takes one of them by its number"
+        );
+        let six = "12....\n......\n..3...\n......\n....4.\n......\n";
+        let one = &found(six)[0].puzzle;
+        let line = six.replace('\n', "");
+        for text in [format!("{six}\n\n{six}"), format!("{line}\n{line}\n")] {
+            let found = found(&text);
+            assert!(found.len() == 2 && found.iter().all(|found| &found.puzzle == one), "{text}");
+            assert!(!crate::is_of_another_program(text.as_bytes()), "{text}");
+        }
+        // Sudokus, and a grid among rules.
+        let nine = format!("{}\n", ".".repeat(81)).repeat(2);
+        assert!(read_all(nine.as_bytes(), "").is_err());
+        assert!(read_all(format!("{six}\nanti-king\n").as_bytes(), "").is_err());
+        let cells = vec![["{}"; 4].join(","); 4].join("],[");
+        let json = format!("{{\"size\": 4, \"grid\": [[{cells}]]}}");
+        for text in
+            [format!("{json}\n{json}"), format!("[\n{json},\n{json}\n]"), format!("{json} {json}")]
+        {
+            assert_eq!(found(&text).len(), 2, "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_line_in_the_file() {
+        let rules = "size 4\ngivens\n12..\n34..\n..2.\n....\n";
+        assert!(
+            error(&format!("{rules}{}", rules.replace("34", "39"))).starts_with("f: line 10: ")
+        );
+        assert!(error("2x2:a1b2_3c4d1a\n2x2:a1b2_3c9d1a\n").starts_with("f: line 2: "));
+        assert!(
+            error("one\nhttps://sudokupad.app/abcdefghij\n")
+                .contains("line 2: found a link that holds no puzzle")
+        );
+        // A count of puzzles that is wrong, and a text that is none.
+        let pairs = KINDS.iter().find(|kind| kind.example.starts_with("4 4")).unwrap().example;
+        assert_eq!(found(&format!("2\n{pairs}\n{pairs}\n")).len(), 2);
+        assert!(read_all(format!("3\n{pairs}\n{pairs}\n").as_bytes(), "").is_err());
+        assert!(error("some words\n").contains("found 'some'"));
+        let noted = error("size 4\nwhat # of https://example.org/solo.html#2x2:a1b2_3c4d1a\n");
+        assert!(noted.contains("found 'what'"), "{noted}");
+    }
+}
