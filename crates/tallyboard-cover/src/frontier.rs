@@ -29,7 +29,7 @@ pub(crate) const MOST_BYTES: usize = 1 << 29;
 /// done, and it is one of the first items: merging makes the rate lower, but not as soon. A few states tell no rate.
 const FEW_BYTES: usize = MOST_BYTES / 16;
 const FIRST_PART: usize = 4;
-/// The work that each of two orders gets before they are compared for the first time, some milliseconds, and from which on only one
+/// The work that each of two orders gets before they are compared for the first time, some milliseconds, and after which only one
 /// goes on, half a second.
 const FIRST_SHARE: u64 = 1 << 20;
 const LAST_SHARE: u64 = 1 << 26;
@@ -133,12 +133,11 @@ impl<const W: usize> Merge<W> {
         Self { ordered, arithmetic, tables, done: 0, bytes, total, work: 0, next_check: 0, history }
     }
 
-    /// Whether `other`, with as much work, is so far ahead that this one will hardly be done first. They had `share` each.
+    /// Whether this one is given up for `other`: after [`LAST_SHARE`] each, the one that has done fewer items; before, only a merge
+    /// that does the same. How the states grow is not to be told earlier.
     fn is_behind(&self, other: &Self, share: u64) -> bool {
-        if share < LAST_SHARE && (self.done, self.bytes) != (other.done, other.bytes) {
-            return self.done <= other.done && self.bytes >= 2 * other.bytes;
-        }
-        (self.done, other.bytes) <= (other.done, self.bytes)
+        (self.done, self.bytes) == (other.done, other.bytes)
+            || share >= LAST_SHARE && (self.done, other.bytes) <= (other.done, self.bytes)
     }
 
     /// Goes on; returns the covers if all items are done.
