@@ -17,7 +17,7 @@ pub fn canonical(board: &Board) -> Board {
 
 /// The board after a symmetry: bit 0 first swaps rows and columns; then bit 1 reverses the order of the rows, and bit 2 that of
 /// the columns.
-pub(crate) fn image(board: &Board, symmetry: u32) -> Board {
+fn image(board: &Board, symmetry: u32) -> Board {
     let size = board.size();
     let source = |row: usize, column: usize| {
         let row = if symmetry & 2 == 0 { row } else { size - 1 - row };
@@ -37,33 +37,4 @@ pub(crate) fn image(board: &Board, symmetry: u32) -> Board {
     }
     let image = Board::new(&labels, board.stars()).expect("the image of a board");
     image.with_rows(rows)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::generate::{Generator, Wishes};
-
-    #[test]
-    fn all_images_of_a_board_have_one_canonical_form_and_other_boards_another() {
-        let generator = Generator::new(Wishes::new(7, 1), 3).unwrap();
-        let mut forms = Vec::new();
-        for number in 0..40 {
-            let board = generator.draft(number).unwrap().block(0, 1).unwrap();
-            let form = canonical(&board);
-            for symmetry in 0..8 {
-                let image = image(&board, symmetry);
-                assert_eq!(canonical(&image), form);
-                // Other names of the regions make no other board, because boards number them themselves.
-                let renamed: Vec<u32> =
-                    image.regions().iter().map(|&region| 100 - u32::from(region)).collect();
-                let renamed = Board::new(&renamed, 1).unwrap();
-                assert_eq!(canonical(&renamed.with_rows(image.rows().to_vec())), form);
-            }
-            forms.push(form);
-        }
-        forms.sort_by_key(|form| form.regions().to_vec());
-        forms.dedup();
-        assert_eq!(forms.len(), 40);
-    }
 }

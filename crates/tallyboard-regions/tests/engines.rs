@@ -1,14 +1,13 @@
 //! Every kernel against a naive search, and against the plain form of the engine.
 
-mod support;
-
-use support::{naive, naive_count};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::random::Random;
 use tallyboard_regions::{
     Board, Count, GenerateError, Generator, Limits, MAX_SIZE, Wishes, solve_all, solve_plain,
 };
 use tallyboard_search::{Problem, Stop};
+
+use crate::support::{naive, naive_count};
 
 /// A board whose regions are bands of cells in a random order of growth: most have some solutions.
 fn random_board(size: usize, stars: usize, random: &mut Random) -> Board {
