@@ -250,7 +250,7 @@ fn remainders_are_counted() {
     folder.run_shards("plan", 0..2, "results");
     assert_eq!(folder.succeed("-q cluster merge plan results"), "181\n");
     folder.succeed("-q cluster bundle plan results -o bundle");
-    folder.prints("cluster check bundle", ["modulo 1009"]);
+    folder.prints("cluster check bundle", ["modulo=1009"]);
 }
 
 #[test]
