@@ -7,7 +7,7 @@ use tallyboard_sudoku::Solver;
 
 use crate::cluster::plan::{self, PlanArgs, Planned, read};
 use crate::cluster::{Command, run_planned};
-use crate::commands::cover::arguments::{CoverFile, EngineArgs, FileArgs};
+use crate::commands::cover::arguments::{CoverFile, EngineArgs, FileArgs, RemainderArg};
 use crate::commands::queens::arguments::{BoardArgs, Queens, engines};
 use crate::commands::sudoku::arguments::{Sudoku, methods};
 use crate::commands::sudoku::draw;
@@ -38,6 +38,8 @@ pub enum PlanCommand {
         file: FileArgs,
         #[command(flatten)]
         engine: EngineArgs,
+        #[command(flatten)]
+        remainder: RemainderArg,
         #[command(flatten)]
         planning: PlanArgs,
     },
@@ -82,8 +84,12 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
             let job = Queens { engine, ..Queens::new(*n, &squares.place, &squares.block) };
             plan::plan::<TallyboardJob>(&job, planning, args)
         }
-        Command::Plan(PlanFlags { command: PlanCommand::Cover { file, engine, planning } }) => {
-            plan::plan::<TallyboardJob>(&engine.job(&file.absolute()?)?, planning, args)
+        Command::Plan(PlanFlags {
+            command: PlanCommand::Cover { file, engine, remainder, planning },
+        }) => {
+            let modulo = remainder.modulo;
+            let job = CoverFile { modulo, ..engine.job(&file.absolute()?)? };
+            plan::plan::<TallyboardJob>(&job, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Sudoku { puzzle, method, planning } }) => {
             let puzzle = draw::read(puzzle, "one puzzle")?;

@@ -246,6 +246,11 @@ fn remainders_are_counted() {
     folder.fail("cover count puzzle.txt --journal j --resume", 1);
     folder.fail("cover count puzzle.txt --modulo 1", 2);
     folder.fail("cover count puzzle.txt --modulo 7 --fundamental", 2);
+    folder.succeed("-q cluster plan cover puzzle.txt --modulo 1009 --shards 2 -o plan");
+    folder.run_shards("plan", 0..2, "results");
+    assert_eq!(folder.succeed("-q cluster merge plan results"), "181\n");
+    folder.succeed("-q cluster bundle plan results -o bundle");
+    folder.prints("cluster check bundle", ["modulo=1009"]);
 }
 
 #[test]

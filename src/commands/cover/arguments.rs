@@ -59,6 +59,14 @@ impl FileArgs {
     }
 }
 
+/// What is counted of a number of covers that 128 bits do not hold.
+#[derive(Debug, clap::Args)]
+pub struct RemainderArg {
+    /// Count the remainder by M, for problems with more than 2^128 - 1 covers
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(2..=u64::MAX))]
+    pub modulo: Option<u64>,
+}
+
 impl EngineArgs {
     /// The count of a file by this engine and kernel. Fails if the file cannot be opened. Mistakes in it are found when
     /// the count begins.
