@@ -304,3 +304,15 @@ fn a_list_of_python_under_any_name_is_a_board() {
     // Of two boards nobody knows which is meant.
     assert!(mistake(&format!("a = {numbers}\nb = {numbers}\n")).contains("found no list"));
 }
+
+#[test]
+fn givens_under_several_names_are_all_given() {
+    let board = |members: &str| {
+        boards(&format!("{{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"],{members}}}"))
+            .remove(0)
+    };
+    let one = board("\"queens\":[[0,1]]");
+    assert_eq!(one.rows()[0].stars, 2);
+    let both = board("\"queens\":[[0,1]],\"givens\":[[3,2]]");
+    assert_eq!([0, 3].map(|row| both.rows()[row].stars), [2, 4]);
+}

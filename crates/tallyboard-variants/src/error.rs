@@ -196,7 +196,9 @@ pub enum Error {
     #[error("found no value left for {0}, expected at least one among its givens and candidates")]
     Nothing(Cell),
     /// A character that stands for no value.
-    #[error("found {found:?} at {cell}, expected {expected} or a blank (. 0 _ * -)")]
+    #[error(
+        "found {found:?} at {cell}, expected {expected} or a blank (. _ * -, and 0 where no cell has that value)"
+    )]
     Character {
         /// The character.
         found: char,
@@ -206,7 +208,9 @@ pub enum Error {
         expected: String,
     },
     /// A word of several characters that is no number of a value.
-    #[error("found {found:?} at {cell}, expected {expected} or a blank (. 0 _ * -)")]
+    #[error(
+        "found {found:?} at {cell}, expected {expected} or a blank (. _ * -, and 0 where no cell has that value)"
+    )]
     Word {
         /// The word.
         found: String,

@@ -112,7 +112,10 @@ impl Rules {
             Rule::CageRange { cells, .. } => check_number_of_cells(name, cells, 1, side)?,
             Rule::Calculation(calculation, _, cells) => {
                 let fewest = if *calculation == Calculation::Sum { 1 } else { 2 };
-                let most = if *calculation == Calculation::Sum { MOST_CELLS } else { side };
+                let most = match calculation {
+                    Calculation::Sum | Calculation::Product => MOST_CELLS,
+                    Calculation::Difference | Calculation::Quotient => side,
+                };
                 check_number_of_cells(name, cells, fewest, most)?;
             }
             Rule::Line(line, cells) => check_line(*line, cells, side)?,

@@ -341,10 +341,11 @@ fn board_of(value: &Value, stars: Option<usize>) -> Result<Record, String> {
     };
     let size = cells.size();
     for (names, is_star) in [(&GIVEN_KEYS[..], true), (&BLOCKED_KEYS[..], false)] {
-        if let Some(places) = value.get(names) {
-            cells
-                .marks
-                .extend(marks(places, names[0], size)?.map(|(row, column)| (row, column, is_star)));
+        for name in names {
+            if let Some(places) = value.get(&[*name]) {
+                let places = marks(places, name, size)?;
+                cells.marks.extend(places.map(|(row, column)| (row, column, is_star)));
+            }
         }
     }
     let board = board(&cells, stars)?;

@@ -18,6 +18,8 @@ struct Cage {
     operation: Option<Calculation>,
     value: u32,
     cells: Cells,
+    /// Whether its cells say which of their numbers is the row, as `r1c2` does.
+    is_named: bool,
 }
 
 /// How a cage names its cells.
@@ -44,6 +46,8 @@ struct List {
     /// The value of each cell, 0 for none; empty without a grid.
     givens: Vec<u8>,
     cages: Vec<Cage>,
+    /// A member beside the cages that may be a rule.
+    unknown: Option<String>,
 }
 
 /// Reads a list of cages; `None` if the text is of another form.
@@ -53,17 +57,26 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
         None if heads(text).is_some() => return None,
         None => of_lines(text).or_else(|| of_lines(&blocks(text)?))?,
     };
-    let List { side, givens, cages } = list;
+    let List { side, givens, cages, unknown } = list;
     // A cage of one cell states a value, and a list of such is no list of cages.
     if cages.len() < 2 || cages.iter().all(|cage| cage.cells.len() < 2) {
         return None;
     }
     let (side, cells) = match placed(side, &cages) {
         Ok(placed) => placed,
-        // Numbers without an operation may be anything.
-        Err(_) if cages.iter().all(|cage| cage.operation.is_none()) => return None,
+        // Numbers without an operation may be anything, and a dash may be a blank or a sign.
+        Err(_) if cages.iter().all(|cage| is_vague(cage.operation)) => return None,
         Err(error) => return Some(Err((Place::Whole, error))),
     };
+    if let Some(name) = unknown {
+        let error = wrong("cages", &name, "the size, the cages, givens and a title");
+        return Some(Err((Place::Whole, error)));
+    }
+    if givens.iter().any(|&value| value > 0) && are_exchanged(side, &cages) {
+        let found = "givens, and cages in order only if the column is the first number of a cell";
+        let error = wrong("cages", found, "cells such as r1c2, which say what is the row");
+        return Some(Err((Place::Whole, error)));
+    }
     if !givens.is_empty() && givens.len() != side * side {
         return None;
     }
@@ -132,11 +145,22 @@ pub(super) fn operation(word: &str) -> Option<Option<Calculation>> {
 
 // Where the cells are.
 
-/// The side of the grid and the cells of each cage, which must be a partition of the grid. The first of two numbers is the row
-/// unless the cages come in reading order only if it is the column.
-fn placed(stated: Option<usize>, cages: &[Cage]) -> Result<(usize, Vec<Vec<Cell>>), Error> {
-    let count: usize = cages.iter().map(|cage| cage.cells.len()).sum();
-    let side = stated.unwrap_or(count.isqrt());
+/// Whether an operation is none, or a sign that text of any kind has.
+fn is_vague(operation: Option<Calculation>) -> bool {
+    matches!(operation, None | Some(Calculation::Difference))
+}
+
+/// Whether the cages come in reading order only if the first of the two numbers of a cell is the column, which no cell denies.
+fn are_exchanged(side: usize, cages: &[Cage]) -> bool {
+    let may_be = |cage: &Cage| !cage.is_named && matches!(cage.cells, Cells::Pairs(_));
+    let cells = places(side, cages);
+    let firsts = cells.iter().filter_map(|cells| cells.iter().min().copied());
+    let exchanged = cells.iter().filter_map(|cells| cells.iter().map(|&(a, b)| (b, a)).min());
+    cages.iter().all(may_be) && !firsts.is_sorted() && exchanged.is_sorted()
+}
+
+/// Both numbers of each cell, from 0.
+fn places(side: usize, cages: &[Cage]) -> Vec<Vec<(usize, usize)>> {
     let all = cages.iter().flat_map(|cage| match &cage.cells {
         Cells::Pairs(pairs) => pairs.clone(),
         Cells::Numbers(numbers) => numbers.iter().map(|&number| (number, number)).collect(),
@@ -146,7 +170,7 @@ fn placed(stated: Option<usize>, cages: &[Cage]) -> Result<(usize, Vec<Vec<Cell>
     let begins = (begin(all.clone().map(|pair| pair.0).min()), begin(all.map(|pair| pair.1).min()));
     let index = |number: u32, begin: u32| number as usize - begin as usize;
     let pair = |&(a, b): &(u32, u32)| (index(a, begins.0), index(b, begins.1));
-    let places = |cage: &Cage| -> Vec<(usize, usize)> {
+    let of_cage = |cage: &Cage| -> Vec<(usize, usize)> {
         match &cage.cells {
             Cells::Pairs(pairs) => pairs.iter().map(pair).collect(),
             Cells::Numbers(numbers) => numbers
@@ -156,10 +180,16 @@ fn placed(stated: Option<usize>, cages: &[Cage]) -> Result<(usize, Vec<Vec<Cell>
                 .collect(),
         }
     };
-    let mut cells: Vec<Vec<(usize, usize)>> = cages.iter().map(places).collect();
-    let firsts = cells.iter().filter_map(|cells| cells.iter().min().copied());
-    let swapped = cells.iter().filter_map(|cells| cells.iter().map(|&(a, b)| (b, a)).min());
-    if !firsts.is_sorted() && swapped.is_sorted() {
+    cages.iter().map(of_cage).collect()
+}
+
+/// The side of the grid and the cells of each cage, which must be a partition of the grid. The first of two numbers is the row
+/// unless they [are exchanged](are_exchanged).
+fn placed(stated: Option<usize>, cages: &[Cage]) -> Result<(usize, Vec<Vec<Cell>>), Error> {
+    let count: usize = cages.iter().map(|cage| cage.cells.len()).sum();
+    let side = stated.unwrap_or(count.isqrt());
+    let mut cells = places(side, cages);
+    if are_exchanged(side, cages) {
         cells.iter_mut().flatten().for_each(|cell| *cell = (cell.1, cell.0));
     }
     let mut has_cage = vec![false; side * side];
@@ -234,7 +264,8 @@ fn of_cages(stated: &[u32], lines: &[(usize, &str)], givens: Vec<u8>) -> Option<
     let styles = [Style::Counted, Style::Plain, Style::ValueFirst, Style::ValueLast];
     let mut lists = styles.into_iter().filter_map(|style| {
         let cages = lines.iter().map(|line| line.cage(style)).collect::<Option<Vec<_>>>()?;
-        Some(List { side: side(stated, &cages)?, givens: givens.clone(), cages })
+        let side = side(stated, &cages)?;
+        Some(List { side, givens: givens.clone(), cages, unknown: None })
     });
     let first = lists.next()?;
     match placed(first.side, &first.cages) {
@@ -313,6 +344,8 @@ struct Line {
     number: usize,
     operation: Option<Option<Calculation>>,
     pairs: Vec<(u32, u32)>,
+    /// Whether a pair says which number is the row.
+    is_named: bool,
     /// The numbers that are no cells by their form.
     loose: Vec<u32>,
 }
@@ -343,17 +376,20 @@ impl Line {
             _ => return None,
         };
         let operation = self.operation.flatten();
-        (cells.len() > 0).then_some(Cage { line: self.number, operation, value, cells })
+        let is_named = self.is_named;
+        (cells.len() > 0).then_some(Cage { line: self.number, operation, value, cells, is_named })
     }
 }
 
 /// The parts of a line of a list; `None` if it has a part that no cage has.
 fn of_line(number: usize, line: &str) -> Option<Line> {
-    let mut found = Line { number, operation: None, pairs: Vec::new(), loose: Vec::new() };
+    let mut found =
+        Line { number, operation: None, pairs: Vec::new(), is_named: false, loose: Vec::new() };
     let mut rest = line;
     while let Some(c) = rest.chars().next() {
         if let Some((pair, length)) = pair(rest, line.len() == rest.len() || ends_gap(line, rest)) {
             found.pairs.push(pair);
+            found.is_named |= is_named(&rest[..length]);
             rest = &rest[length..];
         } else if c.is_ascii_digit() {
             let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -424,6 +460,11 @@ fn pair(text: &str, begins_word: bool) -> Option<((u32, u32), usize)> {
         .then_some(((a, b), end + more + 1))
 }
 
+/// Whether the name of a cell says what is the row, as `r1c2` does.
+fn is_named(cell: &str) -> bool {
+    cell.starts_with(['r', 'R']) && cell.contains(['c', 'C'])
+}
+
 // Cages as JSON, or as lists of a script.
 
 /// The names of members of a cage: its cells, its number, its operation, and what says nothing of it.
@@ -446,7 +487,7 @@ const NAMES: [&str; 5] = ["id", "name", "color", "colour", "label"];
 
 /// The list that a value is, or that an object has beside numbers, texts, a grid of givens and the solution.
 fn of_value(value: &Value) -> Option<List> {
-    let list = |cages| List { side: None, givens: Vec::new(), cages };
+    let list = |cages| List { side: None, givens: Vec::new(), cages, unknown: None };
     match value {
         Value::Array(items) => match &items[..] {
             [only @ Value::Array(inner)] if inner.iter().all(|item| cage_of(item).is_some()) => {
@@ -467,7 +508,10 @@ fn of_value(value: &Value) -> Option<List> {
                     _ => return None,
                 }
             }
-            Some(List { side: side_of(value), givens, ..found? })
+            let found = found?;
+            let mut unknown = members.iter().filter(|(name, member)| may_be_rule(name, member));
+            let unknown = unknown.next().map(|(name, _)| format!("{name:?}"));
+            Some(List { side: side_of(value), givens, unknown: found.unknown.or(unknown), ..found })
         }
         _ => None,
     }
@@ -480,6 +524,65 @@ pub(super) fn is_list(value: &Value) -> bool {
 
 fn is_scalar(value: &Value) -> bool {
     !value.is_array() && !value.is_object()
+}
+
+/// Names of members that say nothing about the solutions.
+const REMARKS: [&str; 30] = [
+    "author",
+    "comment",
+    "comments",
+    "copyright",
+    "created",
+    "creator",
+    "date",
+    "description",
+    "difficulty",
+    "hash",
+    "id",
+    "key",
+    "label",
+    "language",
+    "level",
+    "link",
+    "name",
+    "notes",
+    "number",
+    "publisher",
+    "rating",
+    "seed",
+    "solved",
+    "source",
+    "time",
+    "title",
+    "unique",
+    "updated",
+    "url",
+    "version",
+];
+/// Names of members that name the game, and what they may say of a list of cages.
+const GAME_NAMES: [&str; 4] = ["game", "kind", "type", "variant"];
+const GAMES: [&str; 8] = [
+    "calcudoku",
+    "kendoku",
+    "kenken",
+    "killer",
+    "killer sudoku",
+    "killer-sudoku",
+    "mathdoku",
+    "sudoku",
+];
+
+/// Whether a number, a word or `true` beside the cages may be a rule.
+fn may_be_rule(name: &str, member: &Value) -> bool {
+    let name = name.to_ascii_lowercase().replace(['_', '-'], "");
+    let is_game = |text: &str| GAMES.contains(&text.to_ascii_lowercase().as_str());
+    match member {
+        Value::Null | Value::Bool(false) | Value::Array(_) | Value::Object(_) => false,
+        _ if REMARKS.iter().any(|remark| name.ends_with(remark)) => false,
+        _ if SIDES.iter().any(|side| side.to_ascii_lowercase().replace('_', "") == name) => false,
+        Value::String(text) => !(GAME_NAMES.contains(&name.as_str()) && is_game(text)),
+        _ => true,
+    }
 }
 
 /// The values of a square of numbers, in rows or in one list.
@@ -497,20 +600,36 @@ fn grid(value: &Value) -> Option<Vec<u8>> {
 /// The side that an object states.
 fn side_of(value: &Value) -> Option<usize> {
     let of = |name: &str| value.get(name)?.as_u64().and_then(|side| usize::try_from(side).ok());
-    ["size", "n", "side", "dimension", "gridSize", "grid_size", "boardSize", "board_size"]
-        .iter()
-        .find_map(|name| of(name))
-        .filter(|side| (3..=16).contains(side))
+    SIDES.iter().find_map(|name| of(name)).filter(|side| (3..=16).contains(side))
 }
+
+const SIDES: [&str; 12] = [
+    "size",
+    "n",
+    "side",
+    "dimension",
+    "gridSize",
+    "grid_size",
+    "boardSize",
+    "board_size",
+    "rows",
+    "columns",
+    "width",
+    "height",
+];
 
 fn cage_of(value: &Value) -> Option<Cage> {
     match value {
         Value::Object(members) => of_members(members),
         Value::Array(items) => {
             let (mut cells, mut number, mut sign) = (None, None, None);
+            let mut is_named = false;
             for item in items {
                 match item {
-                    Value::Array(list) if cells.is_none() => cells = Some(cells_of(list)?),
+                    Value::Array(list) if cells.is_none() => {
+                        cells = Some(cells_of(list)?);
+                        is_named = list.iter().any(says_what_is_the_row);
+                    }
                     Value::Number(found) if number.is_none() => number = found.as_u64(),
                     Value::String(word) if sign.is_none() => sign = Some(operation(word.trim())?),
                     Value::Null if sign.is_none() => sign = Some(None),
@@ -518,7 +637,7 @@ fn cage_of(value: &Value) -> Option<Cage> {
                 }
             }
             let value = u32::try_from(number?).ok()?;
-            Some(Cage { line: 0, operation: sign.flatten(), value, cells: cells? })
+            Some(Cage { line: 0, operation: sign.flatten(), value, cells: cells?, is_named })
         }
         _ => None,
     }
@@ -526,7 +645,10 @@ fn cage_of(value: &Value) -> Option<Cage> {
 
 fn of_members(members: &Map<String, Value>) -> Option<Cage> {
     let known = [&CELLS[..], &VALUES, &OPERATIONS, &NAMES].concat();
-    if members.keys().any(|name| !known.contains(&name.as_str())) {
+    let is_unknown = |name: &String| !known.contains(&name.as_str());
+    // Of two numbers it is not known which one is meant.
+    let numbers = VALUES.iter().filter(|name| members.contains_key(**name)).count();
+    if members.keys().any(is_unknown) || numbers > 1 {
         return None;
     }
     let member = |names: &[&str]| names.iter().find_map(|name| members.get(*name));
@@ -536,8 +658,18 @@ fn of_members(members: &Map<String, Value>) -> Option<Cage> {
         None | Some(Value::Null) => None,
         Some(word) => operation(word.as_str()?.trim())?,
     };
-    let cells = cells_of(member(&CELLS)?.as_array()?)?;
-    Some(Cage { line: 0, operation, value: u32::try_from(number).ok()?, cells })
+    let list = member(&CELLS)?.as_array()?;
+    let is_named = list.iter().any(says_what_is_the_row);
+    let value = u32::try_from(number).ok()?;
+    Some(Cage { line: 0, operation, value, cells: cells_of(list)?, is_named })
+}
+
+fn says_what_is_the_row(cell: &Value) -> bool {
+    match cell {
+        Value::Object(members) => !members.contains_key("first"),
+        Value::String(name) => is_named(name),
+        _ => false,
+    }
 }
 
 /// Cells as pairs, objects with row and column, names or numbers.

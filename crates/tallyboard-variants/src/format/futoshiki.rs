@@ -152,8 +152,15 @@ fn pairs(text: &str) -> Option<Futoshiki> {
         let mut values = vec![0; side * side];
         for (_, given) in givens {
             let &[row, column, value] = &given[..] else { return None };
-            let place = row.checked_sub(1)? * side + column.checked_sub(1)?;
-            *values.get_mut(place)? = value as u32;
+            let is_in = |number: usize| (1..=side).contains(&number);
+            if ![row, column, value].into_iter().all(is_in) {
+                return None;
+            }
+            let place: &mut u32 = &mut values[(row - 1) * side + column - 1];
+            if *place > 0 && *place != value as u32 {
+                return None;
+            }
+            *place = value as u32;
         }
         let signs = rest.iter().map(of_four).collect::<Option<Vec<_>>>()?;
         let signs = signs.into_iter().map(|(line, [more, less])| (line, [less, more])).collect();

@@ -11,17 +11,17 @@ use crate::rules::Rules;
 pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     let lines = text.lines().map(|line| line.split('%').next().unwrap_or_default());
     let text = lines.collect::<Vec<_>>().join(" ");
-    let mut side_of_box = None;
-    let mut stated = None;
+    let (mut side_of_box, mut side_above, mut side_below) = (None, None, None);
     let mut values = None;
     for item in text.split(';').map(str::trim).filter(|item| !item.is_empty()) {
         let (name, value) =
             item.split_once('=').map(|(name, value)| (name.trim(), value.trim()))?;
         match (value.parse::<usize>(), name) {
-            (Ok(number), _) if number < 6 && name.eq_ignore_ascii_case("s") => {
+            (Ok(number), "s" | "S") if number < 6 && side_of_box.is_none() => {
                 side_of_box = Some(number);
             }
-            (Ok(number), _) if name.eq_ignore_ascii_case("n") => stated = Some(number),
+            (Ok(number), "N") if side_above.is_none() => side_above = Some(number),
+            (Ok(number), "n") if side_below.is_none() => side_below = Some(number),
             (Err(_), "start" | "puzzle" | "grid") if values.is_none() => {
                 values = Some(square(value)?)
             }
@@ -31,12 +31,17 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     let values: Vec<Vec<u8>> = values?;
     let side = values.len();
     // A model of sudokus may call the side of a box `n`.
-    let has_boxes = match (side_of_box, stated) {
-        (Some(part), _) if part * part == side => true,
-        (None, Some(part)) if part.checked_mul(part) == Some(side) => true,
-        (None, Some(stated)) if stated == side => false,
-        _ => return None,
-    };
+    let stated = [side_of_box, side_above, side_below].into_iter().flatten();
+    let is_box = |part: usize| part.checked_mul(part) == Some(side);
+    if side_of_box.is_some_and(|part| !is_box(part))
+        || !stated.clone().all(|it| it == side || is_box(it))
+    {
+        return None;
+    }
+    let has_boxes = stated.clone().any(is_box);
+    if stated.count() == 0 {
+        return None;
+    }
     let size = Size::new(side).ok()?;
     Some(puzzle(size, has_boxes, &values.concat()).map_err(|error| (Place::Whole, error)))
 }

@@ -159,8 +159,8 @@ fn of_a_solver(text: &str) -> Option<Parsed<Puzzle>> {
     let readers = [
         lettered::read,
         arrows::read,
-        cages::read,
         futoshiki::read,
+        cages::read,
         skyscrapers::read,
         jigsaw::read,
         minizinc::read,
@@ -442,6 +442,110 @@ mod tests {
         ] {
             assert_eq!(super::read(text.as_bytes(), "").unwrap(), sudoku, "{text}");
         }
+        // The order of the items means nothing, and two of one name are no data.
+        let of = |sizes: &str| super::read(format!("{sizes}start=[|{rows}];").as_bytes(), "");
+        assert_eq!([of("N=4;n=2;").unwrap(), of("n=2;N=4;").unwrap()], [sudoku.clone(), sudoku]);
+        let latin = super::read(b"size 4\nregions none\ngivens\n.2..\n...1\n..4.\n3...\n", "");
+        assert_eq!(
+            [of("N=4;").unwrap(), of("n=4;").unwrap()],
+            [latin.clone().unwrap(), latin.unwrap()]
+        );
+        for sizes in ["N=4;N=4;", "S=2;s=2;", "N=4;n=3;", ""] {
+            assert!(of(sizes).is_err(), "{sizes}");
+        }
+    }
+
+    /// Cages by columns, whose cells say what is the row or are numbers in reading order.
+    #[test]
+    fn cages_by_columns_stay_where_their_cells_say_that_they_are() {
+        let text = "size 3\nregions none\nsum 4 r1c1 r2c1\nsum 2 r3c1\nsum 6 r1c2 r2c2 r3c2\nsum 6 r1c3 r2c3 r3c3\n";
+        let expected = solutions(text);
+        assert_eq!(expected.len(), 4);
+        let cell = |row: usize, column: usize| format!("{{\"row\":{row},\"col\":{column}}}");
+        let column = |column| [0, 1, 2].map(|row| cell(row, column)).join(",");
+        let json = format!(
+            "{{\"size\":3,\"title\":\"by columns\",\"solved\":false,\"cages\":[\
+             {{\"op\":\"+\",\"value\":4,\"cells\":[{},{}]}},{{\"op\":\"+\",\"value\":2,\"cells\":[{}]}},\
+             {{\"op\":\"+\",\"value\":6,\"cells\":[{}]}},{{\"op\":\"+\",\"value\":6,\"cells\":[{}]}}]}}",
+            cell(0, 0),
+            cell(1, 0),
+            cell(2, 0),
+            column(1),
+            column(2)
+        );
+        let names = "+4 r1c1 r2c1\n+2 r3c1\n+6 r1c2 r2c2 r3c2\n+6 r1c3 r2c3 r3c3\n";
+        let numbers = "+ 4 1 4\n+ 2 7\n+ 6 2 5 8\n+ 6 3 6 9\n";
+        for text in [&json, names, numbers] {
+            assert_eq!(solutions(text), expected, "{text}");
+        }
+        // Of two numbers in brackets the first may be either: beside givens that is no puzzle yet.
+        let pairs = "[[4, \"+\", [[0,0],[1,0]]], [2, \"+\", [[2,0]]], [6, \"+\", [[0,1],[1,1],[2,1]]], [6, \"+\", [[0,2],[1,2],[2,2]]]]";
+        assert_eq!(solutions(pairs).len(), 4);
+        let beside = |givens: &str| {
+            super::read(
+                format!("{{\"size\":3,\"grid\":{givens},\"cages\":{pairs}}}").as_bytes(),
+                "",
+            )
+        };
+        assert!(beside("[[0,0,0],[0,0,0],[0,0,0]]").is_ok());
+        let error = beside("[[0,1,0],[0,0,0],[0,0,0]]").unwrap_err().to_string();
+        assert!(error.contains("cells such as r1c2"), "{error}");
+    }
+
+    #[test]
+    fn what_may_be_a_rule_beside_cages_is_named() {
+        let cage = |row: usize| {
+            let cells = [0, 1, 2].map(|column| format!("[{row},{column}]")).join(",");
+            format!("{{\"op\":\"+\",\"value\":6,\"cells\":[{cells}]}}")
+        };
+        let cages = [0, 1, 2].map(cage).join(",");
+        let read = |more: &str| {
+            super::read(format!("{{\"size\":3,{more}\"cages\":[{cages}]}}").as_bytes(), "f")
+        };
+        for more in ["", "\"puzzle_id\":7,\"type\":\"KenKen\",", "\"diagonal\":false,\"rows\":3,"] {
+            assert!(read(more).is_ok(), "{more}");
+        }
+        for more in ["\"antiknight\":true,", "\"type\":\"anti-king\",", "\"minimum_value\":0,"] {
+            let error = read(more).unwrap_err().to_string();
+            let name = more.split(':').next().unwrap();
+            assert!(error.contains(name), "{error}");
+        }
+        let both = format!("[{}]", cages.replace("\"op\"", "\"target\":5,\"op\""));
+        assert!(super::read(both.as_bytes(), "f").is_err());
+    }
+
+    /// Lists and signs of futoshiki, which begin as cages may.
+    #[test]
+    fn futoshiki_are_no_cages_and_their_givens_are_cells_with_one_value() {
+        let list = |givens: &str| format!("3\n{givens}1\n1 1 1 2\n");
+        let read = |text: &str| super::read(text.as_bytes(), "f");
+        let more = "size 3\nregions none\ngivens\n..3\n...\n...\nthermometer r1c2 r1c1\n";
+        assert_eq!(solutions(&list("1\n1 3 3\n")), solutions(more));
+        for givens in ["1\n1 4 2\n", "1\n4 1 2\n", "1\n1 1 4\n", "1\n0 1 1\n", "2\n1 1 2\n1 1 3\n"]
+        {
+            assert!(read(&list(givens)).is_err(), "{givens}");
+        }
+        let long = "4\n2\n3 1 3\n4 1 4\n5\n3 1 2 1\n4 1 3 1\n3 2 3 3\n3 2 4 2\n2 3 2 2\n";
+        assert!(read(long).is_ok());
+        let rows = |row: &str, count: usize| format!("{row}\n").repeat(count);
+        let grids = rows("0 0 0 0", 4) + &rows("0 0 0", 4) + "0 0 0 0\n0 1 0 -1\n1 0 0 1\n";
+        let signs = "size 4\nregions none\nthermometer r2c2 r3c2\nthermometer r3c4 r2c4\nthermometer r3c1 r4c1\nthermometer r3c4 r4c4\n";
+        assert_eq!(solutions(&grids), solutions(signs));
+    }
+
+    #[test]
+    fn a_product_may_have_more_cells_than_a_row() {
+        let text =
+            "[(0,0),(0,1),(1,0),(2,0)] mult 12\n[(1,1),(1,2),(0,2)] add 7\n[(2,1),(2,2)] sub 1\n";
+        let all = "size 3\nregions none\n";
+        let of = |line: &str| line.chars().map(|c| c.to_digit(10).unwrap()).collect::<Vec<_>>();
+        let holds = |line: &String| {
+            let v = of(line);
+            v[0] * v[1] * v[3] * v[6] == 12 && v[4] + v[5] + v[2] == 7 && v[7].abs_diff(v[8]) == 1
+        };
+        let expected: Vec<String> = solutions(all).into_iter().filter(holds).collect();
+        assert!(!expected.is_empty());
+        assert_eq!(solutions(text), expected);
     }
 
     /// A full sudoku.
