@@ -41,7 +41,7 @@ use link::Link;
 ///
 /// # Errors
 /// [`Error::File`] names the line, what was found and what was expected. What is only drawn beside the rules is an error, and so are
-/// several puzzles: [`read_all`] reads these.
+/// several puzzles, which `read_all` of the crate of variants reads.
 pub fn read(bytes: &[u8], file: &str) -> Result<Puzzle, Error> {
     let Located { line, puzzle, drawings, .. } = only(bytes, file)?;
     match drawings.is_empty() {
