@@ -62,7 +62,7 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     if cages.len() < 2 || cages.iter().all(|cage| cage.cells.len() < 2) {
         return None;
     }
-    let (side, cells) = match placed(side, &cages) {
+    let Placed { side, cells, are_exchanged } = match placed(side, &cages) {
         Ok(placed) => placed,
         // Numbers without an operation may be anything, and a dash may be a blank or a sign.
         Err(_) if cages.iter().all(|cage| is_vague(cage.operation)) => return None,
@@ -72,7 +72,7 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
         let error = wrong("cages", &name, "the size, the cages, givens and a title");
         return Some(Err((Place::Whole, error)));
     }
-    if givens.iter().any(|&value| value > 0) && are_exchanged(side, &cages) {
+    if are_exchanged && givens.iter().any(|&value| value > 0) {
         let found = "givens, and cages in order only if the column is the first number of a cell";
         let error = wrong("cages", found, "cells such as r1c2, which say what is the row");
         return Some(Err((Place::Whole, error)));
@@ -150,12 +150,20 @@ fn is_vague(operation: Option<Calculation>) -> bool {
     matches!(operation, None | Some(Calculation::Difference))
 }
 
-/// Whether the cages come in reading order only if the first of the two numbers of a cell is the column, which no cell denies.
-fn are_exchanged(side: usize, cages: &[Cage]) -> bool {
+/// Where cages are in a grid, of which they are a partition.
+struct Placed {
+    side: usize,
+    cells: Vec<Vec<Cell>>,
+    /// Whether the first of the two numbers of a cell was taken for its column.
+    are_exchanged: bool,
+}
+
+/// Whether cages at these `places` come in reading order only if the first of the two numbers of a cell is the column, which no cell
+/// denies.
+fn are_exchanged(cages: &[Cage], places: &[Vec<(usize, usize)>]) -> bool {
     let may_be = |cage: &Cage| !cage.is_named && matches!(cage.cells, Cells::Pairs(_));
-    let cells = places(side, cages);
-    let firsts = cells.iter().filter_map(|cells| cells.iter().min().copied());
-    let exchanged = cells.iter().filter_map(|cells| cells.iter().map(|&(a, b)| (b, a)).min());
+    let firsts = places.iter().filter_map(|places| places.iter().min().copied());
+    let exchanged = places.iter().filter_map(|places| places.iter().map(|&(a, b)| (b, a)).min());
     cages.iter().all(may_be) && !firsts.is_sorted() && exchanged.is_sorted()
 }
 
@@ -183,13 +191,14 @@ fn places(side: usize, cages: &[Cage]) -> Vec<Vec<(usize, usize)>> {
     cages.iter().map(of_cage).collect()
 }
 
-/// The side of the grid and the cells of each cage, which must be a partition of the grid. The first of two numbers is the row
-/// unless they [are exchanged](are_exchanged).
-fn placed(stated: Option<usize>, cages: &[Cage]) -> Result<(usize, Vec<Vec<Cell>>), Error> {
+/// Places cages in a grid of the stated side, or else of as many cells as theirs. The first of two numbers is the row unless they
+/// [are exchanged](are_exchanged).
+fn placed(stated: Option<usize>, cages: &[Cage]) -> Result<Placed, Error> {
     let count: usize = cages.iter().map(|cage| cage.cells.len()).sum();
     let side = stated.unwrap_or(count.isqrt());
     let mut cells = places(side, cages);
-    if are_exchanged(side, cages) {
+    let are_exchanged = are_exchanged(cages, &cells);
+    if are_exchanged {
         cells.iter_mut().flatten().for_each(|cell| *cell = (cell.1, cell.0));
     }
     let mut has_cage = vec![false; side * side];
@@ -207,7 +216,8 @@ fn placed(stated: Option<usize>, cages: &[Cage]) -> Result<(usize, Vec<Vec<Cell>
         return Err(wrong("cages", &found, "each cell in one cage"));
     }
     let cell = |(row, column)| Cell::new(row + 1, column + 1);
-    Ok((side, cells.into_iter().map(|cells| cells.into_iter().map(cell).collect()).collect()))
+    let cells = cells.into_iter().map(|cells| cells.into_iter().map(cell).collect()).collect();
+    Ok(Placed { side, cells, are_exchanged })
 }
 
 // Cages as lines.

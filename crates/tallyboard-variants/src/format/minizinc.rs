@@ -31,17 +31,13 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     let values: Vec<Vec<u8>> = values?;
     let side = values.len();
     // A model of sudokus may call the side of a box `n`.
-    let stated = [side_of_box, side_above, side_below].into_iter().flatten();
+    let stated: Vec<usize> = [side_of_box, side_above, side_below].into_iter().flatten().collect();
     let is_box = |part: usize| part.checked_mul(part) == Some(side);
-    if side_of_box.is_some_and(|part| !is_box(part))
-        || !stated.clone().all(|it| it == side || is_box(it))
-    {
+    let fits = |&number: &usize| number == side || is_box(number);
+    if stated.is_empty() || !stated.iter().all(fits) || side_of_box.is_some_and(|it| !is_box(it)) {
         return None;
     }
-    let has_boxes = stated.clone().any(is_box);
-    if stated.count() == 0 {
-        return None;
-    }
+    let has_boxes = stated.into_iter().any(is_box);
     let size = Size::new(side).ok()?;
     Some(puzzle(size, has_boxes, &values.concat()).map_err(|error| (Place::Whole, error)))
 }
