@@ -663,9 +663,12 @@ mod tests {
         let list = "[[1,0,0],[0,1,1]]";
         let square = "0 1 1 0\n1 0 0 1\n1 0 0 1\n0 1 1 0\n";
         let square = format!("0 1 1 0 0\n{}0 1 1 0 0\n", "1 0 0 1 1\n".repeat(3)) + square;
-        for text in
-            [grids[0], grids[1], matrix, options, ec, board, sudoku, &two, list, &square, "", "8\n"]
-        {
+        // A board of coloured regions with a cell crossed out.
+        let crossed = "1,1,2,2\n1,3,3,2\n4,4,3,2\n4-,4,4,2\n";
+        for text in [
+            grids[0], grids[1], matrix, options, ec, board, sudoku, &two, list, &square, crossed,
+            "", "8\n",
+        ] {
             assert!(!crate::is_of_another_program(text.as_bytes()), "{text}");
         }
     }
