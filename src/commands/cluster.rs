@@ -8,7 +8,7 @@ use tallyboard_sudoku::Solver;
 use crate::cluster::plan::{self, PlanArgs, Planned, read};
 use crate::cluster::{Command, run_planned};
 use crate::commands::cover::arguments::{CoverFile, EngineArgs, FileArgs, RemainderArg};
-use crate::commands::queens::arguments::{BoardArgs, Queens, engines};
+use crate::commands::queens::arguments::{BoardArgs, Given, Queens, engines};
 use crate::commands::sudoku::arguments::{Sudoku, methods};
 use crate::commands::sudoku::draw;
 use crate::terminal::{Args, ExitStatus, OrAuto};
@@ -80,8 +80,8 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Plan(PlanFlags { command: PlanCommand::Queens { board, engine, planning } }) => {
             let engine = engine.map(|engine| engine.to_string());
-            let BoardArgs { n, squares } = board;
-            let job = Queens { engine, ..Queens::new(*n, &squares.place, &squares.block) };
+            let Given { n, squares } = board.one(args)?;
+            let job = Queens { engine, ..Queens::new(n, &squares.place, &squares.block) };
             plan::plan::<TallyboardJob>(&job, planning, args)
         }
         Command::Plan(PlanFlags {

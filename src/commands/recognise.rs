@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tallyboard_base::cpu::Instructions;
-use tallyboard_queens::text::Reader;
+use tallyboard_queens::text::{Reader, are_boards};
 use tallyboard_regions::format::{ReadError, Record, Records};
 use tallyboard_regions::{Limits, solve_all};
 use tallyboard_search::Stop;
@@ -24,7 +24,7 @@ pub struct AnyArgs {
     #[arg(long = "as", value_name = "GAME", value_parser = games())]
     pub game: Option<&'static Game>,
 
-    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, a board of regions, exact covers, or placements of queens to check
+    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, a board of regions, exact covers, a board of queens, or placements of queens to check
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -94,6 +94,17 @@ static GAMES: [Game; 5] = [
         refusal: |_| None,
     },
 ];
+
+/// Boards of queens with closed or taken squares, the other files of that game. They are asked for first: marks without a digit would
+/// be an empty sudoku, too.
+static BOARDS_OF_QUEENS: Game = Game {
+    name: "queens",
+    files: "boards of queens with closed or taken squares",
+    solve: &["queens", "one"],
+    count: &["queens", "count"],
+    recognises: is_board,
+    refusal: |_| None,
+};
 
 fn games() -> impl TypedValueParser<Value = &'static Game> {
     let of_name = |name: String| GAMES.iter().find(|game| game.name == name).expect("a name");
@@ -209,6 +220,9 @@ pub fn command_line(
 ) -> Result<Vec<OsString>> {
     let name = io::name(&flags.file);
     let Recognised { game, other, note } = match flags.game {
+        Some(game) if game.name == BOARDS_OF_QUEENS.name && is_board(&head_or_all(flags)?) => {
+            Recognised { game: &BOARDS_OF_QUEENS, other: None, note: None }
+        }
         Some(game) => Recognised { game, other: None, note: None },
         None if is_number_of_queens(flags) => bail!(UsageError(format!(
             "{name}: found no such file; of n queens it is `tallyboard queens {} {name}`",
@@ -259,6 +273,9 @@ struct Recognised {
 
 fn recognised(flags: &AnyArgs, name: &str) -> Result<Recognised> {
     let bytes = head_or_all(flags)?;
+    if is_board(&bytes) {
+        return Ok(Recognised { game: &BOARDS_OF_QUEENS, other: None, note: None });
+    }
     let mut games = GAMES.iter();
     if let Some(game) = games.find(|game| (game.recognises)(&bytes)) {
         let mut others = games.filter(|other| game.name != "variant" && other.name != "queens");
@@ -430,6 +447,11 @@ fn has_givens(text: &str) -> bool {
 fn has_shapes(text: &str) -> bool {
     let is_cell = |word: &str| word.starts_with('(') && word.ends_with(')') && word.contains(',');
     text.contains('(') && text.lines().all(|line| line.split_whitespace().all(is_cell))
+}
+
+/// Whether the bytes are boards of queens to fill, and no solution to check.
+fn is_board(bytes: &[u8]) -> bool {
+    are_boards(bytes) && !has_placement(bytes)
 }
 
 /// Whether the bytes begin with a solution of the queens problem, which is a question to `queens check`.

@@ -21,6 +21,7 @@ struct Subject {
 
 // Options that several commands have.
 const SQUARES: &str = "--place b1, --block c2";
+const READING: &str = "--closed x, --board 1";
 const QUEENS_ENGINE: &str = "--engine blocks, --kernel portable, --memory 1G";
 const COVER_ENGINE: &str = "--engine sets, --kernel portable, --memory 1G, --problem 1";
 const COUNTING: &str = "--journal out, --resume, --subtree 0, --json";
@@ -33,12 +34,19 @@ const STEPS: &str = "--steps 9, --all, --animate 1ms, --html out.html";
 const SUBJECTS: [Subject; 41] = [
     repeatable(
         "queens count 6",
-        &[SQUARES, QUEENS_ENGINE, COUNTING, "--verbose, --fundamental, --symmetry-classes"],
+        &[
+            SQUARES,
+            READING,
+            QUEENS_ENGINE,
+            COUNTING,
+            "--verbose, --fundamental, --symmetry-classes",
+        ],
     ),
     repeatable(
         "queens list 6",
         &[
             SQUARES,
+            READING,
             PICTURES,
             "--limit 2, --skip 1, --fundamental, --format vector, --sample 2, --seed 7, --output out",
         ],
@@ -47,6 +55,7 @@ const SUBJECTS: [Subject; 41] = [
         "queens one 8",
         &[
             SQUARES,
+            READING,
             PICTURES,
             "--method greedy-repair, --seed 7, --max-steps 100000, --time-limit 20s, --k 3",
             "--format vector, --output out",
@@ -63,7 +72,7 @@ const SUBJECTS: [Subject; 41] = [
             "--probes 500, --seconds 1s, --seed 7, --json, --draws, --subtrees 8, --csv",
         ],
     ),
-    varying("queens verify 6", &[SQUARES, "--json"]),
+    varying("queens verify 6", &[SQUARES, READING, "--json"]),
     repeatable("queens check solutions", &[]),
     repeatable("cover count puzzle", &[COVER_ENGINE, COUNTING, "--modulo 7, --fundamental"]),
     repeatable("cover list puzzle", &[PICTURES, "--problem 1, --limit 2, --json, --output out"]),
@@ -168,6 +177,7 @@ fn lay_out(folder: &Folder) {
     folder.write("solved", format!("{PUZZLE}:{SOLUTION}\n"));
     folder.write("ruled", "size 4\ndiagonal falling\n");
     folder.write("lines", "12..34....2.....\n");
+    folder.write("squares", ".x....\n......\n......\n......\n......\n......\n");
     folder.write("symmetric", "| symmetry: (b c)\na b c d\na b\nc d\na c\nb d\n");
     folder.write("places", "1,1 2,1\n1,1 2,1\n");
     folder.write("solutions", "2 4 1 3\n3 1 4 2\n");
@@ -242,7 +252,15 @@ fn every_option_of_these_commands_is_tried() {
 
 /// Options that need another, in the words of a command with both; and those that do not fit the input of a subject, with
 /// an input that they fit.
-const COMPANIONS: [(&str, &str, &str); 19] = [
+const COMPANIONS: [(&str, &str, &str); 27] = [
+    ("queens count 6", "--closed x", "queens count squares"),
+    ("queens count 6", "--board 1", "queens count squares"),
+    ("queens list 6", "--closed x", "queens list squares"),
+    ("queens list 6", "--board 1", "queens list squares"),
+    ("queens one 8", "--closed x", "queens one squares"),
+    ("queens one 8", "--board 1", "queens one squares"),
+    ("queens verify 6", "--closed x", "queens verify squares"),
+    ("queens verify 6", "--board 1", "queens verify squares"),
     ("queens list 6", "--seed 7", "queens list 6 --sample 2"),
     ("queens one 8", "--seed 7", "queens one 8 --method greedy-repair"),
     ("queens one 8", "--k 3", "queens one 8 --method las-vegas"),

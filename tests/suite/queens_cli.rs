@@ -39,6 +39,45 @@ fn squares_that_make_no_sense_are_usage_errors() {
     }
 }
 
+/// The sample of the judge's task "Chessboard and Queens", which states 65, and those of UVa 11195, which states 92 and 1.
+#[test]
+fn boards_in_files_are_counted_listed_and_solved() {
+    let here = Folder::new();
+    let reserved =
+        "........\n........\n..*.....\n........\n........\n.....**.\n...*....\n........\n";
+    here.write("one", reserved);
+    let names = "c6,f3,g3,d2";
+    assert_eq!(here.succeed("-q queens count one"), "65\n");
+    assert_eq!(here.succeed("-q count one"), "65\n");
+    here.says("count one", "taken for boards of queens with closed or taken squares");
+    here.says("queens count one", "'.' free, '*' closed; --closed MARKS");
+    for command in ["list 8 --limit 9", "one 8 --format vector", "list 8 --sample 3"] {
+        let of_file = here.succeed(&format!("queens {}", command.replace("8", "one")));
+        assert_eq!(of_file, here.succeed(&format!("queens {command} --block {names}")));
+    }
+    here.prints("queens verify one", "65 solutions");
+    let stood = here.succeed("-q queens count one --place a8");
+    assert_eq!(stood, here.succeed(&format!("-q queens count 8 --place a8 --block {names}")));
+    let plan = here.json("queens count one --json");
+    assert_eq!(plan["blocked"], serde_json::json!(["d2", "f3", "g3", "c6"]));
+
+    here.write("judge", format!("8\n{}4\n.*..\n....\n....\n....\n0\n", "........\n".repeat(8)));
+    assert_eq!(here.succeed("-q queens count judge"), "92\n1\n");
+    assert_eq!(here.succeed("-q queens count judge --board 2"), "1\n");
+    here.prints("count judge", "board 2:\n4 queens: 1 solution");
+    here.says("queens list judge", "the first of several boards: `--board N`");
+    here.fails("queens count judge --board 3", 2, "judge: found 2 boards, expected at least 3");
+    here.fails("queens count judge --journal j", 2, "--board N takes one");
+
+    here.write("given.json", "{\"n\": 8, \"queens\": [[7, 0]], \"blocks\": [[3, 2]]}\n");
+    assert_eq!(here.succeed("-q count given.json"), "3\n");
+    here.write("circles", ".o..\n....\n....\n....\n");
+    here.fails("queens count circles", 2, "circles:4: found 3 of 4 rows");
+    assert_eq!(here.succeed("-q queens count circles --closed o"), "1\n");
+    here.fails("queens count nowhere", 2, "found neither a number nor a file of this name");
+    here.fails("queens count 8 --closed x", 2, "boards in a file");
+}
+
 #[test]
 fn classes_are_counted_by_size() {
     assert_eq!(queens("count 8 --fundamental -q").1, "12\n");

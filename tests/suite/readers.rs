@@ -1,14 +1,16 @@
-//! Promise: no text makes a reader of covers, variants or regions panic, and what it reads and writes is read again as the same.
+//! Promise: no text makes a reader of covers, variants, boards of queens or regions panic, and what it reads and writes is read again as the same.
 
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use tallyboard_cover::format::{self as covers, Format};
+use tallyboard_queens::Square;
+use tallyboard_queens::text::read_boards;
 use tallyboard_regions::Board;
 use tallyboard_regions::format::{Records, line};
 
 /// Files of every kind, small, to be cut and mixed.
-const SEEDS: [&str; 20] = [
+const SEEDS: [&str; 23] = [
     // Covers: Knuth's format, with bounds and colours, `.ec`, matrices, lists, drawings, BurrTools.
     "a b c | x y\na x:1\nb c y\na b\nc x:2\n",
     "1:2|a b\na\nb\na b\n",
@@ -32,6 +34,10 @@ const SEEDS: [&str; 20] = [
     "https://www.f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBfZY8qhACZ6jFu04w=",
     "2x2j:a1b2_3c4d1a,a2b3\n",
     "AAB\nCAB\nCCB\nA=6x, B=6+\nC=5\n",
+    // Boards of queens: pictures with sizes, JSON, Essence.
+    "4\n.*..\n..Q.\n....\n....\n2\n. x\n. .\n0\n",
+    "{\"n\": 4, \"queens\": [[0, 1]], \"blocks\": [[3, 0], [2, 2]]}\n{\"initial_board\": [\"0X\", \"10\"]}\n",
+    "language ESSENCE' 1.0\nletting n = 4\nletting blocks = [[1, 2],[4, 4]]\nletting init = [[0, 0]]\n",
     // Regions: rows of letters or numbers, lines, JSON, TypeScript.
     "p p g g b\np r r r b\np r r r b\np r r r y\nr r r y y\n",
     "AABBCADDDCADDDCADDDEDDDEE\n",
@@ -148,6 +154,15 @@ fn options(text: &str) -> Vec<&str> {
     text.lines().skip(1).filter(|line| !line.trim().is_empty()).collect()
 }
 
+/// A square of a picture.
+fn mark(board: &tallyboard_queens::Board, square: Square) -> char {
+    match () {
+        () if board.placed().contains(&square) => 'Q',
+        () if board.blocked().contains(&square) => '*',
+        () => '.',
+    }
+}
+
 proptest! {
     #[test]
     fn fuzz_covers(text in any_text()) {
@@ -169,6 +184,24 @@ proptest! {
         let again = tallyboard_variants::read(written.as_bytes(), "file");
         let again = again.map_err(|error| TestCaseError::fail(format!("{error}\n{written}")))?;
         prop_assert_eq!(&again, &puzzle, "{}", written);
+    }
+
+    #[test]
+    fn fuzz_boards_of_queens(text in any_text()) {
+        let Ok(found) = read_boards(&text, None) else { return Ok(()) };
+        for (_, board) in &found.boards {
+            let rows: Vec<String> = (0..board.n())
+                .map(|row| (0..board.n()).map(|column| mark(board, Square::from_top(row, column, board.n()))).collect())
+                .collect();
+            let written = rows.join("\n");
+            let is_both = |square: &&Square| board.blocked().contains(square);
+            let has_free = written.contains('.') || !written.contains('*');
+            if has_free && !board.placed().iter().any(|square| is_both(&square)) {
+                let again = read_boards(written.as_bytes(), None);
+                let again = again.map_err(|error| TestCaseError::fail(format!("{error}\n{written}")))?;
+                prop_assert_eq!(&again.boards[0].1, board, "{}", written);
+            }
+        }
     }
 
     #[test]

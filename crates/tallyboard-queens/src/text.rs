@@ -1,9 +1,13 @@
-//! Placements as text, written and read in every common notation.
+//! Placements as text, written and read in every common notation, and boards to fill, read.
 
+#[cfg(feature = "json")]
+mod boards;
 #[cfg(feature = "json")]
 mod read;
 
 use super::Square;
+#[cfg(feature = "json")]
+pub use boards::{Boards, are_boards, read_boards};
 #[cfg(feature = "json")]
 pub use read::{Reader, TextError};
 

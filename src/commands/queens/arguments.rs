@@ -1,12 +1,14 @@
 //! Boards from flags, in the form that plans store and all commands count.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Context, Result, ensure};
-use clap::builder::{PossibleValue, TypedValueParser};
+use anyhow::{Context, Result, bail, ensure};
+use clap::builder::{PathBufValueParser, PossibleValue, RangedU64ValueParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 use tallyboard_base::Kernel;
 use tallyboard_base::figures::{counted, grouped};
+use tallyboard_queens::text::read_boards;
 use tallyboard_queens::{
     Board, Classes, Count, Engine, EngineError, HalvesError, MAX_N, Settings as EngineSettings,
     Square, SymmetricSolutions, known,
@@ -15,11 +17,11 @@ use tallyboard_search::{Stop, Stopped, value};
 
 use crate::counting::{Counting, Error, Fact, KERNEL, NoRoom, Resources, Run, Told};
 use crate::terminal::{
-    Args, OrAuto, UsageError, bytes, choices, eprint_line, info, kernels, program_name,
+    Args, OrAuto, UsageError, bytes, choices, eprint_line, info, io, kernels, program_name,
 };
 
 /// The squares of a board that are not free.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct SquareArgs {
     /// Queens that stand already, as in a1,c2: a1 is at the bottom left as in chess, the file aa comes
     /// after z
@@ -31,15 +33,120 @@ pub struct SquareArgs {
     pub block: Vec<Square>,
 }
 
-/// A board to count on.
+/// Boards to count on.
 #[derive(Debug, clap::Args)]
 pub struct BoardArgs {
-    /// Board size: n queens on n × n squares, up to 32
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_N)))]
-    pub n: u32,
+    /// Board size: n queens on n × n squares, up to 32; or a file of boards, as pictures (`.` free, `Q` a queen, `*` closed) or
+    /// JSON with `n`, `blocks` and `queens`; `-` is standard input
+    #[arg(value_name = "N|FILE", value_parser = size_or_file(MAX_N))]
+    pub board: SizeOrFile,
 
     #[command(flatten)]
     pub squares: SquareArgs,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// How a file of boards is read.
+#[derive(Debug, clap::Args)]
+pub struct ReadingArgs {
+    /// The marks of closed squares in the file, in place of `*#xX`
+    #[arg(long, value_name = "MARKS")]
+    pub closed: Option<String>,
+
+    /// The number of the board in the file, from 1
+    #[arg(long = "board", value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub number: Option<usize>,
+}
+
+/// What stands for a board on the command line.
+#[derive(Debug, Clone)]
+pub enum SizeOrFile {
+    /// An empty board of so many rows.
+    Size(u32),
+    /// The boards in this file.
+    File(PathBuf),
+}
+
+/// Reads a size up to `most`, or the path of a file.
+pub fn size_or_file(most: u32) -> impl TypedValueParser<Value = SizeOrFile> {
+    PathBufValueParser::new().try_map(move |path| match path.to_str() {
+        Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => match text.parse() {
+            Ok(n) if (1..=most).contains(&n) => Ok(SizeOrFile::Size(n)),
+            _ => Err(format!("{text} is not in 1..={most}")),
+        },
+        Some("-") => Ok(SizeOrFile::File(path)),
+        _ if path.exists() => Ok(SizeOrFile::File(path)),
+        _ => Err("found neither a number nor a file of this name".to_owned()),
+    })
+}
+
+/// A board of the command line or of a file.
+#[derive(Debug)]
+pub struct Given {
+    pub n: u32,
+    pub squares: SquareArgs,
+}
+
+impl BoardArgs {
+    /// All boards, or the one whose number is given.
+    pub fn all(&self, args: &Args) -> Result<Vec<Given>> {
+        self.board.all(&self.squares, &self.reading, args)
+    }
+
+    /// The one board, or the first of several, which is said.
+    pub fn one(&self, args: &Args) -> Result<Given> {
+        self.board.one(&self.squares, &self.reading, args)
+    }
+}
+
+impl SizeOrFile {
+    /// As [`BoardArgs::all`], with these squares too.
+    fn all(&self, squares: &SquareArgs, reading: &ReadingArgs, args: &Args) -> Result<Vec<Given>> {
+        let path = match self {
+            Self::Size(n) if reading.closed.is_none() && reading.number.is_none() => {
+                return Ok(vec![Given { n: *n, squares: squares.clone() }]);
+            }
+            Self::Size(n) => bail!(UsageError(format!(
+                "--closed and --board are of boards in a file, found the number {n}"
+            ))),
+            Self::File(path) => path,
+        };
+        let name = io::name(path);
+        let found = read_boards(&io::read_puzzle(path)?, reading.closed.as_deref());
+        let found = found.map_err(|error| UsageError(format!("{name}:{error}")))?;
+        let count = found.boards.len();
+        let number = reading.number.unwrap_or(1);
+        if count < number {
+            let boards = counted(count, "board");
+            bail!(UsageError(format!("{name}: found {boards}, expected at least {number}")));
+        }
+        if let Some(remark) = found.remark() {
+            info(args, format_args!("{name}: {remark}; --closed MARKS takes others for closed"));
+        }
+        let boards = match reading.number {
+            Some(number) => &found.boards[number - 1..number],
+            None => &found.boards,
+        };
+        let with = |(_, board): &(u64, Board)| Given {
+            n: board.n(),
+            squares: SquareArgs {
+                place: [board.placed(), &squares.place].concat(),
+                block: [board.blocked(), &squares.block].concat(),
+            },
+        };
+        Ok(boards.iter().map(with).collect())
+    }
+
+    /// As [`BoardArgs::one`], with these squares too.
+    pub fn one(&self, squares: &SquareArgs, reading: &ReadingArgs, args: &Args) -> Result<Given> {
+        let mut boards = self.all(squares, reading, args)?;
+        if boards.len() > 1 {
+            info(args, "this is the first of several boards: `--board N` takes another");
+        }
+        Ok(boards.swap_remove(0))
+    }
 }
 
 /// Reads a square, with blanks about it as in `"a1, c2"`.

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
-use tallyboard_base::figures::grouped;
+use anyhow::{Result, bail};
+use tallyboard_base::figures::{counted, grouped};
 use tallyboard_queens::Classes;
 
-use super::arguments::{BoardArgs, EngineArgs, fundamental};
+use super::arguments::{BoardArgs, EngineArgs, Given, fundamental};
 use crate::counting::{Fact, count};
-use crate::terminal::{Args, ExitStatus};
+use crate::terminal::{Args, ExitStatus, UsageError, print_line};
 
 #[derive(Debug, clap::Args)]
 pub struct CountArgs {
@@ -38,18 +38,38 @@ pub struct CountArgs {
 /// Up to this n the number of classes is printed without a flag: finding the symmetric solutions causes no delay.
 const MAX_N_CLASSES_UNASKED: u32 = 14;
 
-/// Counts, checks the result against the known counts and prints it.
+/// Counts each board, checks the result against the known count and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
-    let CountArgs { board, engine, counting, .. } = flags;
-    let n = board.n;
+    let boards = flags.board.all(args)?;
+    let is_of_one = flags.counting.journaling.journal.is_some() || flags.counting.subtree.is_some();
+    if boards.len() > 1 && is_of_one {
+        let found = counted(boards.len(), "board");
+        let what = "--journal and --subtree are of one board";
+        bail!(UsageError(format!("{what}, found {found} in the file: --board N takes one")));
+    }
+    for (number, given) in (1..).zip(&boards) {
+        if boards.len() > 1 && !args.quiet && !flags.counting.json {
+            print_line(format_args!("board {number}:"))?;
+        }
+        let ending = count_one(given, flags, args)?;
+        if ending != ExitStatus::Done {
+            return Ok(ending);
+        }
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn count_one(given: &Given, flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
+    let CountArgs { engine, counting, .. } = flags;
+    let Given { n, ref squares } = *given;
     if flags.fundamental {
-        board.squares.ensure_plain("--fundamental")?;
+        squares.ensure_plain("--fundamental")?;
     }
     if flags.symmetry_classes {
-        board.squares.ensure_plain("--symmetry-classes")?;
+        squares.ensure_plain("--symmetry-classes")?;
     }
-    let job = engine.job(n, &board.squares);
-    let is_plain = board.squares.is_plain();
+    let job = engine.job(n, squares);
+    let is_plain = squares.is_plain();
     let are_classes_wanted = flags.fundamental
         || flags.symmetry_classes
         || is_plain && !counting.json && (flags.verbose || n <= MAX_N_CLASSES_UNASKED);

@@ -13,7 +13,7 @@ use tallyboard_queens::solutions::{
 use tallyboard_queens::text::{Notation, Reader, TextError};
 use tallyboard_search::Error;
 
-use super::arguments::BoardArgs;
+use super::arguments::{BoardArgs, Given};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, Output, PictureArgs, ensure_apart, info, io, pictures, print_line,
 };
@@ -78,15 +78,16 @@ const MAX_DRAWN: u64 = 400;
 /// Writes or draws the solutions, or a sample of them.
 pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
+    let given = flags.board.one(args)?;
     if let Some(wanted) = flags.sample {
-        return run_sample(flags, wanted, args);
+        return run_sample(flags, given, wanted, args);
     }
     let interrupt = Interrupt::listen();
-    let BoardArgs { n, squares } = &flags.board;
+    let Given { n, squares } = given;
     if flags.fundamental {
         squares.ensure_plain("--fundamental")?;
     }
-    let solutions = Solutions::on(&squares.board_with_warnings(*n, args)?);
+    let solutions = Solutions::on(&squares.board_with_warnings(n, args)?);
     let listing = Listing {
         selection: if flags.fundamental { Selection::Fundamental } else { Selection::All },
         skip: flags.skip,
@@ -96,7 +97,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
         stop: interrupt.stop(),
     };
     if is_drawn(flags) {
-        return match draw_page(flags, &solutions, listing) {
+        return match draw_page(flags, n, &solutions, listing) {
             Err(error) if is_stopped(&error) => {
                 Ok(interrupt.report_interruption("; nothing is drawn"))
             }
@@ -104,7 +105,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
         };
     }
     let mut output = Output::with_compression_threads(flags.output.as_deref(), args.threads)?;
-    match write_list(&solutions, listing, &Frame::of(flags), &mut output) {
+    match write_list(&solutions, listing, &Frame::of(flags, n), &mut output) {
         Err(error) if is_stopped(&error) => output.interrupted_in(&interrupt, "the list"),
         result => result.and_then(|()| output.finish()).map(|()| ExitStatus::Done),
     }
@@ -139,8 +140,8 @@ struct Frame {
 }
 
 impl Frame {
-    /// The frame of the format that the flags name.
-    fn of(flags: &ListArgs) -> Self {
+    /// The frame of the format that the flags name, for solutions of `n` queens.
+    fn of(flags: &ListArgs, n: u32) -> Self {
         let lines = |notation, end| Self { notation, begin: String::new(), separator: b"\n", end };
         match flags.format.unwrap_or(ListFormat::Board) {
             // A board ends with a line break of its own, so an empty line separates two.
@@ -152,7 +153,7 @@ impl Frame {
                 Self { notation: Notation::Json, begin, separator: b",\n", end: "\n]\n" }
             }
             ListFormat::Csv => {
-                let ranks = (1..=flags.board.n).rev();
+                let ranks = (1..=n).rev();
                 let names: Vec<String> = ranks.map(|rank| format!("rank{rank}")).collect();
                 Self { begin: names.join(",") + "\n", ..lines(Notation::Csv, "\n") }
             }
@@ -199,7 +200,7 @@ fn write_list(
     Ok(output.write_all(frame.end(written))?)
 }
 
-fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: Listing<'_>) -> Result<()> {
+fn draw_page(flags: &ListArgs, n: u32, solutions: &Solutions, listing: Listing<'_>) -> Result<()> {
     // One solution too many is enough to know that they do not fit on the page.
     let listing = Listing { limit: listing.limit.min(MAX_DRAWN + 1), ..listing };
     let mut columns = Vec::new();
@@ -208,18 +209,18 @@ fn draw_page(flags: &ListArgs, solutions: &Solutions, listing: Listing<'_>) -> R
         columns.extend_from_slice(board);
     };
     write(solutions, &listing, &append, &mut columns)?;
-    let boards: Vec<Vec<u32>> = columns.chunks_exact(flags.board.n as usize).map(widened).collect();
+    let boards: Vec<Vec<u32>> = columns.chunks_exact(n as usize).map(widened).collect();
     ensure!(
         boards.len() as u64 <= MAX_DRAWN,
         "a page holds {MAX_DRAWN} boards and there are more; choose some with --limit and --skip"
     );
-    write_page(flags, &boards)
+    write_page(flags, n, &boards)
 }
 
 /// Saves a page of `boards` to all files that the flags name, and writes their text if that is asked for too.
-fn write_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
+fn write_page(flags: &ListArgs, n: u32, boards: &[Vec<u32>]) -> Result<()> {
     let kind = if flags.fundamental { " fundamental" } else { "" };
-    let queens = counted(flags.board.n, "queen");
+    let queens = counted(n, "queen");
     let count = boards.len();
     let title = format!("{queens}: {}{kind} solution{}", grouped(count), plural_s(count));
     let page = draw::page(&title, flags.skip + 1, boards);
@@ -228,37 +229,38 @@ fn write_page(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<()> {
         Some(ListFormat::Svg) => page.svg().into_bytes(),
         // If pictures are saved, text is written only if a format or an output was asked for.
         None if flags.output.is_none() => return Ok(()),
-        _ => text_of(flags, boards)?,
+        _ => text_of(flags, n, boards)?,
     };
     Output::create(flags.output.as_deref())?.put(text)
 }
 
 /// The text of a list of `boards`, in the format that the flags name.
-fn text_of(flags: &ListArgs, boards: &[Vec<u32>]) -> Result<Vec<u8>> {
-    let frame = Frame::of(flags);
+fn text_of(flags: &ListArgs, n: u32, boards: &[Vec<u32>]) -> Result<Vec<u8>> {
+    let frame = Frame::of(flags, n);
     let mut text = Vec::new();
     let written = frame.write_boards(boards.iter().cloned().map(Ok), &mut text)?;
     text.extend_from_slice(frame.end(written));
     Ok(text)
 }
 
-fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> {
-    let ListArgs { board: BoardArgs { n, squares }, seed, .. } = flags;
-    let distribution = Distribution::usual(*n);
+fn run_sample(flags: &ListArgs, given: Given, wanted: u32, args: &Args) -> Result<ExitStatus> {
+    let seed = flags.seed;
+    let Given { n, squares } = given;
+    let distribution = Distribution::usual(n);
     if distribution == Distribution::RandomRows {
         squares.ensure_plain("--sample beyond n = 15")?;
     }
-    let solutions = Solutions::on(&squares.board_with_warnings(*n, args)?);
-    let drawn = sample(&solutions, wanted as usize, distribution, *seed);
+    let solutions = Solutions::on(&squares.board_with_warnings(n, args)?);
+    let drawn = sample(&solutions, wanted as usize, distribution, seed);
     let drawn =
         drawn.map(|columns| ensure_solution(&solutions, &columns).map(|()| widened(&columns)));
     let (written, ending) = if is_drawn(flags) {
         ensure!(u64::from(wanted) <= MAX_DRAWN, "a page holds {MAX_DRAWN} boards");
         let boards = drawn.collect::<Result<Vec<Vec<u32>>, _>>()?;
-        write_page(flags, &boards)?;
+        write_page(flags, n, &boards)?;
         (boards.len() as u64, ExitStatus::Done)
     } else {
-        write_sample(flags, drawn)?
+        write_sample(flags, n, drawn)?
     };
     if ending != ExitStatus::Done {
         return Ok(ending);
@@ -278,9 +280,10 @@ fn run_sample(flags: &ListArgs, wanted: u32, args: &Args) -> Result<ExitStatus> 
 /// Writes each board as soon as it is drawn, until a signal comes. Returns their number and how the run ends.
 fn write_sample(
     flags: &ListArgs,
+    n: u32,
     drawn: impl Iterator<Item = Result<Vec<u32>, Error>>,
 ) -> Result<(u64, ExitStatus)> {
-    let frame = Frame::of(flags);
+    let frame = Frame::of(flags, n);
     let interrupt = Interrupt::listen();
     let mut output = Output::create(flags.output.as_deref())?;
     let until_signal = drawn.take_while(|_| interrupt.signal().is_none());

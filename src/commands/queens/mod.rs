@@ -9,7 +9,7 @@ mod one;
 mod trace;
 
 use anyhow::Result;
-use arguments::{BoardArgs, Queens};
+use arguments::{BoardArgs, Given, Queens};
 
 use crate::counting::verify;
 use crate::terminal::{Args, ExitStatus};
@@ -54,10 +54,11 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Tree(flags) => trace::run_tree(flags, args),
         Command::Trace(flags) => trace::run(flags, args),
         Command::Estimate(flags) => estimate::run(flags, args),
-        Command::Verify { board: BoardArgs { n, squares }, json } => {
+        Command::Verify { board, json } => {
+            let Given { n, squares } = board.one(args)?;
             // Only for its warnings: `verify` prints none.
-            squares.board_with_warnings(*n, args)?;
-            let job = Queens::new(*n, &squares.place, &squares.block);
+            squares.board_with_warnings(n, args)?;
+            let job = Queens::new(n, &squares.place, &squares.block);
             verify::run(&job, *json, args)
         }
     }

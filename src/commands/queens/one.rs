@@ -16,7 +16,7 @@ use tallyboard_queens::place::{
 };
 use tallyboard_queens::text::{Notation, append_columns};
 
-use super::arguments::SquareArgs;
+use super::arguments::{Given, ReadingArgs, SizeOrFile, SquareArgs, size_or_file};
 use crate::terminal::{
     Args, ExitStatus, OrAuto, Output, PictureArgs, UsageError, choices, duration, ensure_apart,
     info, pictures,
@@ -24,12 +24,15 @@ use crate::terminal::{
 
 #[derive(Debug, clap::Args)]
 pub struct OneArgs {
-    /// Board size, up to 4,294,967,295, for pictures up to 200
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
-    pub n: u32,
+    /// Board size, up to 4,294,967,295, for pictures up to 200; or a file of boards up to 32, as `queens count` reads them
+    #[arg(value_name = "N|FILE", value_parser = size_or_file(u32::MAX))]
+    pub board: SizeOrFile,
 
     #[command(flatten)]
     pub squares: SquareArgs,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 
     /// How to find it; auto is the explicit construction, greedy-repair with --seed, and backtrack with
     /// --place or --block
@@ -104,12 +107,12 @@ fn description(method: Method) -> &'static str {
 }
 
 impl OneArgs {
-    /// The method asked for, with its settings; otherwise the best one for the other options.
-    pub fn method(&self) -> Method {
+    /// The method asked for, with its settings; otherwise the best one for the other options and a board with these squares.
+    fn method(&self, squares: &SquareArgs) -> Method {
         match &self.method {
             Some(Method::LasVegas { .. }) => Method::LasVegas { random_rows: self.k },
             Some(method) => *method,
-            None if !self.squares.is_plain() => Method::Backtrack { order: Order::FewestFirst },
+            None if !squares.is_plain() => Method::Backtrack { order: Order::FewestFirst },
             None if self.seed.is_some() => Method::GreedyRepair { opening: Opening::Careful },
             None => Method::Explicit,
         }
@@ -123,17 +126,17 @@ const SMALLEST_STREAMED: u32 = 10_000_000;
 
 /// Finds, checks and writes one solution.
 pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
-    let method = flags.method();
-    refuse_unused_options(flags, &method)?;
+    let Given { n, squares } = flags.board.one(&flags.squares, &flags.reading, args)?;
+    let method = flags.method(&squares);
+    refuse_unused_options(flags, &squares, &method)?;
     ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
-    let default_format =
-        if flags.n <= LARGEST_DRAWN { OneFormat::Board } else { OneFormat::Vector };
+    let default_format = if n <= LARGEST_DRAWN { OneFormat::Board } else { OneFormat::Vector };
     let format = flags.format.unwrap_or(default_format);
     ensure!(
-        flags.n <= draw::MAX_BOARD_ROWS || !flags.pictures.wanted(),
+        n <= draw::MAX_BOARD_ROWS || !flags.pictures.wanted(),
         "pictures go up to n = {}, not {}",
         draw::MAX_BOARD_ROWS,
-        flags.n
+        n
     );
     let separator = match format {
         OneFormat::Vector => Some(b' '),
@@ -142,23 +145,23 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
     };
     if let Some(separator) = separator
         && method == Method::Explicit
-        && flags.n >= SMALLEST_STREAMED
+        && n >= SMALLEST_STREAMED
     {
-        return stream_explicit(flags, separator, args);
+        return stream_explicit(flags, n, separator, args);
     }
-    ensure_memory(&method, flags.n, format)?;
+    ensure_memory(&method, n, format)?;
     let began = Instant::now();
     let limits = Limits { max_steps: flags.max_steps, time: flags.time_limit, stop: None };
     let found = match method {
-        Method::Backtrack { order } if !flags.squares.is_plain() => {
-            let board = flags.squares.board_with_warnings(flags.n, args)?;
+        Method::Backtrack { order } if !squares.is_plain() => {
+            let board = squares.board_with_warnings(n, args)?;
             solve_board(&board, order, &limits)?
         }
-        _ => solve(flags.n, &method, flags.seed.unwrap_or(0), &limits)?,
+        _ => solve(n, &method, flags.seed.unwrap_or(0), &limits)?,
     };
     let report = Report {
         problem: "queens one",
-        n: flags.n,
+        n,
         method: method.to_string(),
         seed: method.is_random().then(|| flags.seed.unwrap_or(0)),
         seconds: began.elapsed().as_secs_f64(),
@@ -206,7 +209,7 @@ fn max_text_bytes(n: u32, format: OneFormat) -> u64 {
 }
 
 /// Fails if an option is given that the method does not use.
-fn refuse_unused_options(flags: &OneArgs, method: &Method) -> Result<()> {
+fn refuse_unused_options(flags: &OneArgs, squares: &SquareArgs, method: &Method) -> Result<()> {
     let is_explicit = *method == Method::Explicit;
     let is_backtrack = matches!(method, Method::Backtrack { .. });
     let is_las_vegas = matches!(method, Method::LasVegas { .. });
@@ -216,13 +219,13 @@ fn refuse_unused_options(flags: &OneArgs, method: &Method) -> Result<()> {
         (flags.seed.is_some() && !method.is_random(), "--seed", "greedy-repair"),
         (flags.max_steps.is_some() && is_explicit, "--max-steps", "backtrack"),
         (flags.time_limit.is_some() && is_explicit, "--time-limit", "backtrack"),
-        (!flags.squares.place.is_empty() && !is_backtrack, "--place", "backtrack"),
-        (!flags.squares.block.is_empty() && !is_backtrack, "--block", "backtrack"),
+        (!squares.place.is_empty() && !is_backtrack, "--place", "backtrack"),
+        (!squares.block.is_empty() && !is_backtrack, "--block", "backtrack"),
     ];
     let Some((_, option, taker)) = refused.into_iter().find(|(is_refused, ..)| *is_refused) else {
         return Ok(());
     };
-    Err(UsageError(match (&flags.method, flags.squares.is_plain()) {
+    Err(UsageError(match (&flags.method, squares.is_plain()) {
         (None, true) => format!(
             "the method {method}, which auto takes here, does not take {option}; --method {taker} does"
         ),
@@ -320,10 +323,10 @@ fn write_document(document: &Document, output: &mut dyn Write) -> Result<()> {
 }
 
 /// Writes the explicit solution while it is computed, for boards too large to hold in memory.
-fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<ExitStatus> {
+fn stream_explicit(flags: &OneArgs, n: u32, separator: u8, args: &Args) -> Result<ExitStatus> {
     let began = Instant::now();
     let mut output = Output::with_compression_threads(flags.output.as_deref(), args.threads)?;
-    let progressions = explicit(flags.n).expect("only boards of 2 and 3 rows have no solution");
+    let progressions = explicit(n).expect("only boards of 2 and 3 rows have no solution");
     for (index, progression) in progressions.into_iter().enumerate() {
         if index > 0 {
             output.write_all(&[separator])?;
@@ -332,7 +335,7 @@ fn stream_explicit(flags: &OneArgs, separator: u8, args: &Args) -> Result<ExitSt
     }
     output.write_all(b"\n")?;
     output.finish()?;
-    let n = grouped(flags.n);
+    let n = grouped(n);
     let seconds = began.elapsed().as_secs_f64();
     let smallest = grouped(SMALLEST_STREAMED);
     let why = format!("right by construction (boards under {smallest} are verified too)");

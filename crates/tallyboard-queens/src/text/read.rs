@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
+use crate::BoardError;
 use crate::place::Placement;
 
 /// Why text is no placement.
@@ -21,6 +22,14 @@ pub enum TextError {
         found: String,
         /// What was expected.
         expected: &'static str,
+    },
+    /// The board that begins on this line cannot be counted.
+    #[error("{line}: {error}")]
+    Board {
+        /// Line number, from 1.
+        line: u64,
+        /// Why not.
+        error: BoardError,
     },
 }
 
@@ -259,7 +268,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Whether this is a line of file names as below a board: `abc` and so on.
-fn names_files(text: &[u8]) -> bool {
+pub(super) fn names_files(text: &[u8]) -> bool {
     text.iter().zip(b'a'..=b'z').all(|(&found, letter)| found == letter)
         && text.iter().all(u8::is_ascii_lowercase)
 }
@@ -278,7 +287,7 @@ fn is_row(text: &[u8]) -> bool {
 }
 
 /// The start of `text`, for a message.
-fn quote(text: &[u8]) -> String {
+pub(super) fn quote(text: &[u8]) -> String {
     const MAX_BYTES: usize = 40;
     let shown = String::from_utf8_lossy(&text[..text.len().min(MAX_BYTES)]);
     if text.len() > MAX_BYTES { format!("'{shown}...'") } else { format!("'{shown}'") }
