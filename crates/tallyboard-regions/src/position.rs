@@ -176,7 +176,6 @@ fn for_each_line(layout: &Layout, mut visit: impl FnMut(&[u32]) -> bool) -> bool
 }
 
 /// The first open cell of the row, or the last of the column or region, that has the fewest cells to spare.
-#[inline(always)]
 pub(crate) fn choose(stars: u32, rows: &[Row], cells: &[u8]) -> (usize, usize) {
     let size = rows.len();
     // Of each column, then of each region: its open cells, its stars, and its last open cell.

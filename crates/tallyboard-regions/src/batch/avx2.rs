@@ -1,7 +1,7 @@
 //! Vectors of AVX2: a block in two registers.
 
 use super::lanes::{Block, Lanes, kernel};
-use super::search::{Limits, Tasks, plain, search};
+use super::search::{Limits, Tasks, search};
 use std::arch::x86_64::*;
 use tallyboard_base::cpu::{avx2, operations};
 use tallyboard_search::{Stop, Stopped};

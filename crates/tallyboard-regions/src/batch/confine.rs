@@ -15,7 +15,6 @@ struct Extents {
 }
 
 impl Extents {
-    #[inline(always)]
     fn new<W: Word>(boards: &Boards<W>, lane: usize, is_columns: bool) -> Self {
         let size = boards.size;
         let [lines, from, until] = [[0; MAX_SIZE]; 3];
@@ -39,7 +38,6 @@ impl Extents {
 
 /// Where as many regions lie within an interval of rows, or of columns, as it has lines, takes the cells of all other regions
 /// out of it. Returns whether there were any. The lane's last round must have changed nothing.
-#[inline(always)]
 pub fn confine<W: Word>(boards: &mut Boards<W>, lane: usize) -> bool {
     let size = boards.size;
     let mut has_changed = false;
@@ -60,7 +58,6 @@ pub fn confine<W: Word>(boards: &mut Boards<W>, lane: usize) -> bool {
 }
 
 /// Takes the cells of some regions out of an interval of lines. Returns whether there were any.
-#[inline(always)]
 fn clear<W: Word>(
     boards: &mut Boards<W>,
     lane: usize,

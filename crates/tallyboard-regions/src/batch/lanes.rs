@@ -106,32 +106,28 @@ pub trait Lanes: Copy {
     fn bits(self) -> u32;
 }
 
-/// The function `run` of a kernel, by the macro that compiles for its instructions, with its vectors of words of 16 and 32 bits.
+/// A search for each width of words and number of stars, compiled by the macro of a kernel. Each is a function of its own: the
+/// optimiser takes far longer for one function that all of them are inlined into.
 macro_rules! kernel {
     ($compiled:ident, $narrow:ty, $wide:ty) => {
-        $compiled! {
-            /// [`super::run`] with these instructions.
-            pub fn run(
+        super::lanes::kernel! {
+            $compiled, one_narrow $narrow, 2; two_narrow $narrow, 3; three_narrow $narrow, 4;
+            one_wide $wide, 2; two_wide $wide, 3; three_wide $wide, 4
+        }
+    };
+    ($compiled:ident, $($name:ident $vector:ty, $more:literal);*) => {
+        $compiled! {$(
+            /// [`search`] with these instructions, for this width and number of stars.
+            pub fn $name(
                 size: usize,
-                stars: usize,
                 limits: Limits,
                 tasks: &mut dyn Tasks,
                 stop: &Stop,
             ) -> Result<(), Stopped> {
                 // SAFETY: this function is compiled for the instructions of these vectors.
-                unsafe {
-                    match (size <= u16::BITS as usize, stars) {
-                        (true, 1) => search::<$narrow, 2>(size, limits, tasks, stop),
-                        (true, 2) => search::<$narrow, 3>(size, limits, tasks, stop),
-                        (true, 3) => search::<$narrow, 4>(size, limits, tasks, stop),
-                        (false, 1) => search::<$wide, 2>(size, limits, tasks, stop),
-                        (false, 2) => search::<$wide, 3>(size, limits, tasks, stop),
-                        (false, 3) => search::<$wide, 4>(size, limits, tasks, stop),
-                        _ => plain(limits, stars, tasks, stop),
-                    }
-                }
+                unsafe { search::<$vector, $more>(size, limits, tasks, stop) }
             }
-        }
+        )*}
     };
 }
 pub(super) use kernel;

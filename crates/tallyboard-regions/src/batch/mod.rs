@@ -30,5 +30,18 @@ pub fn run(
     tasks: &mut dyn Tasks,
     stop: &Stop,
 ) -> Result<(), Stopped> {
-    in_kernel!(instructions, run(size, stars, limits, tasks, stop))
+    macro_rules! call {
+        ($search:ident) => {
+            in_kernel!(instructions, $search(size, limits, tasks, stop))
+        };
+    }
+    match (size <= u16::BITS as usize, stars) {
+        (true, 1) => call!(one_narrow),
+        (true, 2) => call!(two_narrow),
+        (true, 3) => call!(three_narrow),
+        (false, 1) => call!(one_wide),
+        (false, 2) => call!(two_wide),
+        (false, 3) => call!(three_wide),
+        _ => plain(limits, stars, tasks, stop),
+    }
 }

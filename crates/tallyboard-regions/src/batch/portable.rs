@@ -1,7 +1,7 @@
 //! The reference for the vectors: a plain loop for each operation.
 
 use super::lanes::{Block, Lanes, Word, kernel};
-use super::search::{Limits, Tasks, plain, search};
+use super::search::{Limits, Tasks, search};
 use tallyboard_base::cpu::portable;
 use tallyboard_search::{Stop, Stopped};
 
@@ -102,7 +102,10 @@ macro_rules! lanes {
     };
 }
 
+#[cfg(target_arch = "aarch64")]
 lanes!(u16, 32);
 lanes!(u32, 16);
 
-kernel! { portable, Block<u16, 32>, Block<u32, 16> }
+// Few CPUs run this kernel, so it is compiled for one width: words of 32 bits hold smaller boards too.
+kernel! { portable, one_wide Block<u32, 16>, 2; two_wide Block<u32, 16>, 3; three_wide Block<u32, 16>, 4 }
+pub use {one_wide as one_narrow, three_wide as three_narrow, two_wide as two_narrow};

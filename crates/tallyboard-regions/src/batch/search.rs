@@ -152,7 +152,6 @@ impl<'a, W: Word> Search<'a, W> {
     }
 
     /// Puts boards into the lanes of the set `idle`, as far as there are any. Returns those that got one.
-    #[inline(always)]
     fn fill(&mut self, idle: u32) -> u32 {
         let (mut filled, mut left) = (0, idle);
         while left != 0 {
@@ -167,7 +166,6 @@ impl<'a, W: Word> Search<'a, W> {
     }
 
     /// Puts the next board into a lane. Returns whether there was one.
-    #[inline(always)]
     fn begin(&mut self, lane: usize) -> bool {
         let size = self.boards.size;
         let Some(start) = self.tasks.next() else { return false };
@@ -196,7 +194,6 @@ impl<'a, W: Word> Search<'a, W> {
     }
 
     /// Puts the earliest branch of another lane, which is the largest, into an idle lane. Returns whether there was one.
-    #[inline(always)]
     fn take(&mut self, lane: usize) -> bool {
         let size = self.boards.size;
         let mut donor = 0;
@@ -222,7 +219,6 @@ impl<'a, W: Word> Search<'a, W> {
     }
 
     /// Leaves a board that is dead or solved. Returns whether the lane has another.
-    #[inline(always)]
     fn leave(&mut self, lane: usize, is_dead: bool, limit: u64) -> bool {
         let own = &mut self.lanes[lane];
         if !is_dead {
@@ -242,7 +238,6 @@ impl<'a, W: Word> Search<'a, W> {
     }
 
     /// Tells what was found of a board. Returns whether the lane has another.
-    #[inline(always)]
     fn finish(&mut self, lane: usize, is_given_up: bool) -> bool {
         let own = &self.lanes[lane];
         self.tasks.finished(own.number, own.count, own.guesses, is_given_up);
@@ -250,7 +245,6 @@ impl<'a, W: Word> Search<'a, W> {
     }
 
     /// Puts the latest branch of a lane into it. Returns whether there was one.
-    #[inline(always)]
     fn return_to_branch(&mut self, lane: usize) -> bool {
         let (boards, own) = (&mut self.boards, &mut self.lanes[lane]);
         let size = boards.size;

@@ -43,7 +43,6 @@ pub fn room<W: Word>(size: usize) -> Vec<RowFacts<W::Block>> {
 }
 
 /// The cells of all lines of a board: regions, columns, rows. Vectors of lines stand one after the other, each a word for each row.
-#[inline(always)]
 pub fn fill_lines<W: Word>(lines: &mut Vec<W::Block>, size: usize, regions: &[u8]) {
     lines.clear();
     lines.resize((3 * size).div_ceil(W::LANES) * size, W::ZEROS);
