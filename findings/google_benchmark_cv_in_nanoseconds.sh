@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What: the coefficient of variation stands in Google Benchmark's CSV multiplied by 10^9, in a row of 'ns'; in its JSON it is the fraction.
+# What: the coefficient of variation stands in Google Benchmark's CSV times 10^9 and divided by the repetitions, in a row of 'ns'; in its
+# JSON it is the fraction of the mean, under the unit 'percentage'.
 # Version: Google Benchmark 1.7.1 (Debian 12, 1.7.1-1).
 # Seen: 2026-11-28.
 # Surprises: who reads all rows of the CSV as times: a spread of a few per cent looks like a benchmark of tens of milliseconds.
@@ -27,18 +28,20 @@ python3 - <<'PY'
 import csv
 import json
 
-csv_runs = {row["name"].rpartition("_")[2]: row for row in csv.DictReader(open("sleep.csv"))}
-json_runs = {run.get("aggregate_name"): run for run in json.load(open("sleep.json"))["benchmarks"]}
-row, run = csv_runs["cv"], json_runs["cv"]
-print(f"CSV: {row['name']} real_time {row['real_time']} {row['time_unit']}")
-print(f"JSON: {run['name']} real_time {run['real_time']:.3g}, time_unit {run['time_unit']}, aggregate_unit {run['aggregate_unit']}")
-assert row["time_unit"] == run["time_unit"] == "ns" and run["aggregate_unit"] == "percentage"
-
 
 def spread(runs):
     return float(runs["stddev"]["real_time"]) / float(runs["mean"]["real_time"])
 
 
-assert abs(float(row["real_time"]) / spread(csv_runs) / 1e9 - 1) < 0.001
+csv_runs = {row["name"].rpartition("_")[2]: row for row in csv.DictReader(open("sleep.csv"))}
+json_runs = {run.get("aggregate_name"): run for run in json.load(open("sleep.json"))["benchmarks"]}
+row, run = csv_runs["cv"], json_runs["cv"]
+print(f"CSV: {row['name']} real_time {row['real_time']} {row['time_unit']}")
+print(f"CSV: deviation over mean {spread(csv_runs):.3g}")
+print(f"JSON: {run['name']} real_time {run['real_time']:.3g}, time_unit {run['time_unit']}, aggregate_unit {run['aggregate_unit']}")
+assert row["time_unit"] == run["time_unit"] == "ns" and run["aggregate_unit"] == "percentage"
+
+repetitions = int(row["iterations"])
+assert repetitions == 5 and abs(float(row["real_time"]) * repetitions / 1e9 / spread(csv_runs) - 1) < 0.001
 assert abs(run["real_time"] / spread(json_runs) - 1) < 0.001
 PY
