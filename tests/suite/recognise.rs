@@ -194,9 +194,13 @@ fn a_link_is_a_file_that_holds_it() {
 fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
     let here = Folder::new();
     here.write("noise", b"\x00\xff\xfe".as_slice());
-    for game in ["variant", "sudoku", "regions", "cover"] {
-        here.fails("solve noise", 2, &format!("\n  --as {game}: "));
+    // The two nearest formats are named, of a game each.
+    here.write("near", "a b c d e\na b\nc d\na f\n");
+    for file in ["noise", "near"] {
+        let said = here.fails(&format!("solve {file}"), 2, "found none of the formats");
+        assert_eq!(said.matches("\n  --as ").count(), 2, "{said}");
     }
+    here.fails("solve near", 2, "\n  --as cover (dlx): line 4: in Knuth's format");
     here.write("placements", "[5, 2, 4, 7, 3, 8, 6, 1]\n----------\n");
     for verb in ["solve", "count"] {
         here.says(&format!("{verb} placements"), "as by `tallyboard queens check`");

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tallyboard_files::compress::{self, Compression, Encoder};
 use tallyboard_search::Stop;
 use tallyboard_sudoku::format::{
-    Column, Form, FormOptions, Format, KINDS, OnePuzzle, Row, RowUnit, Value, page, sniff,
+    Column, Form, FormOptions, Format, KINDS, OnePuzzle, Row, RowUnit, Value, sniff,
 };
 use tallyboard_sudoku::sized::Size;
 use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};
@@ -355,8 +355,7 @@ fn a_number_may_stand_above_puzzles() {
 
 #[test]
 fn the_page_of_formats_is_made_of_the_table() {
-    let forms = tallyboard_variants::page_of_forms();
-    golden::check("../../docs/formats.md", &(page() + &forms));
+    golden::check("../../docs/formats.md", &tallyboard_doors::page());
 }
 
 #[test]

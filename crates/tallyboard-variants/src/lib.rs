@@ -34,7 +34,9 @@ pub use count::Count;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
 #[doc(hidden)]
-pub use format::kinds::page as page_of_forms;
+pub use format::forms::{Beginning, Form};
+#[doc(hidden)]
+pub use format::kinds::{KINDS, Kind};
 pub use format::{Located, is_of_another_program, read, read_all, read_without_drawings, write};
 pub use generate::Generator;
 pub use grid::{Cell, Size, char_to_value, value_to_char};

@@ -13,7 +13,7 @@ mod literal;
 mod read;
 mod text;
 
-pub use read::{ReadError, Record, Records};
+pub use read::{Kind, ReadError, Record, Records};
 
 use crate::board::Board;
 

@@ -39,12 +39,16 @@ const SMALLEST_LINE: usize = 16;
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
+    /// Rows or lists of cells, boards apart by blank lines.
     Rows,
+    /// A board a line.
     Lines,
     /// The place of the column with the boards, and what separates columns.
     Table(usize, char),
+    /// Values of JSON.
     Json,
+    /// A script with values.
     Script,
 }
 
@@ -68,6 +72,11 @@ impl<R: BufRead> Records<R> {
     pub fn new(reader: R, stars: Option<usize>) -> Self {
         let (lines, ready) = Default::default();
         Self { reader, stars, kind: None, lines, taken: 0, ready, has_failed: false }
+    }
+
+    /// What the input holds, once the first board was asked for.
+    pub fn kind(&self) -> Option<Kind> {
+        self.kind
     }
 
     /// Reads a line ahead. Returns whether there was one.
@@ -246,6 +255,11 @@ fn of_block(lines: &[String], stars: Option<usize>) -> Result<Board, String> {
         return Cells::of_places(&regions).and_then(|cells| board(&cells, stars.or(stated)));
     }
     let (above, stated) = above_rows(lines);
+    // Before the cells are parted: a file of another game may be one block from its beginning to its end.
+    let size = lines.len() - above;
+    if size > MAX_SIZE {
+        return Err(format!("found {size} rows, expected at most {MAX_SIZE}"));
+    }
     let rows = lines[above..].iter().map(|line| words(line)).collect();
     Cells::of_rows(rows).and_then(|cells| board(&cells, stars.or(stated)))
 }

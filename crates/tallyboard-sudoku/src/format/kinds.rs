@@ -467,25 +467,3 @@ pub const KINDS: &[Kind] = &[
 }",
     },
 ];
-
-/// The page docs/formats.md.
-pub fn page() -> String {
-    let mut page = String::from(
-        "# How a puzzle may be written\n\n\
-         `tallyboard sudoku` finds the format of a file by its content; `--format` names another. Each format scores by the share of\n\
-         lines that it explains; where two are close, standard error names both. This page is made of the table by which it is tested:\n\
-         every example below is read by a test.\n\n\
-         Rows are written in the format of the input; `--to` names another. Documents, and pictures of other sizes than 9 × 9, are read\n\
-         and not written: their rows are lines, and standard error says so once. Pencil marks are candidates: the count and the solution\n\
-         are exact, and other columns than these and the clues are refused where the marks exclude more than the digits do.\n\n\
-         | what | `--format` | who writes so |\n|---|---|---|\n",
-    );
-    for Kind { name, format, writers, .. } in KINDS {
-        page += &format!("| {name} | `{format}` | {writers} |\n");
-    }
-    page += "\n## Examples\n";
-    for Kind { name, example, .. } in KINDS {
-        page += &format!("\n{name}:\n\n```text\n{example}\n```\n");
-    }
-    page
-}

@@ -28,7 +28,7 @@ use cells::spelled;
 use csv::Csv;
 use document::Document;
 use jsonl::Jsonl;
-pub use kinds::{KINDS, Kind, page};
+pub use kinds::{KINDS, Kind};
 use lines::Lines;
 use picture::GridPicture;
 use sniff::Opening;
@@ -160,6 +160,11 @@ impl Form {
     fn header_text(&self) -> String {
         let header = self.output.header(self.style(Row::SOLUTION));
         String::from_utf8_lossy(&header).trim().to_owned()
+    }
+
+    /// The format of the input.
+    pub fn input_format(&self) -> Format {
+        self.input_format
     }
 
     /// Whether a puzzle of the input takes several lines.

@@ -1,11 +1,15 @@
 //! The forms that solvers have for Latin squares, cages and jigsaws, with an example each. Tests read the examples, and
 //! docs/formats.md is made of this table.
 
-/// A form in which puzzles are written.
+use super::forms::Form;
+
+/// A way in which puzzles are written.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
     /// What it is.
     pub name: &'static str,
+    /// The form by whose reader it is read.
+    pub form: Form,
     /// Who writes so.
     pub writers: &'static str,
     /// A puzzle. All of a game are one puzzle.
@@ -16,6 +20,7 @@ pub struct Kind {
 pub const KINDS: &[Kind] = &[
     Kind {
         name: "futoshiki: a grid of values, one of signs across, one of signs down",
+        form: Form::Futoshiki,
         writers: "courses; also with `<`, `>`, `^`, `v` and without the side above",
         example: "4\n\
 0,0,0,0\n\
@@ -32,6 +37,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "futoshiki: a picture, a sign between two cells",
+        form: Form::Futoshiki,
         writers: "people; also with wider gaps, or without gaps in the rows of signs",
         example: "0<0 0<0\n\
 \x20      \n\
@@ -43,6 +49,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "futoshiki: a grid, and the rows and columns of two cells a line, the less first",
+        form: Form::Futoshiki,
         writers: "courses; also with the pairs above the grid",
         example: "4 4\n\
 0 0 0 0\n\
@@ -56,6 +63,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "futoshiki: lists of givens and of pairs of cells, the greater first",
+        form: Form::Futoshiki,
         writers: "a course",
         example: "4\n\
 1\n\
@@ -68,6 +76,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "futoshiki: a grid, and pairs of cells by name, the less first, the row a letter",
+        form: Form::Futoshiki,
         writers: "a course",
         example: "4\n\
 START:\n\
@@ -83,6 +92,7 @@ C4;C3",
     },
     Kind {
         name: "KenKen: a picture of cages with clues below or above",
+        form: Form::Lettered,
         writers: "readers of a newspaper, solvers",
         example: "AABB\n\
 ACDD\n\
@@ -94,6 +104,7 @@ D: 6+ E: 2/ F: 4 G: 6+",
     },
     Kind {
         name: "KenKen: a picture with each clue in the first cell of its cage",
+        form: Form::Lettered,
         writers: "collections of puzzles",
         example: "A.6*,A,B.1-,B\n\
 A,C.4/,D.6+,D\n\
@@ -102,6 +113,7 @@ E,G.6+,G,G",
     },
     Kind {
         name: "KenKen: numbers of cages, and their clues",
+        form: Form::Lettered,
         writers: "solvers",
         example: "4 7\n\
 0 0 1 1\n\
@@ -118,6 +130,7 @@ E,G.6+,G,G",
     },
     Kind {
         name: "KenKen: a line a cage, its cells as pairs",
+        form: Form::Cages,
         writers: "solvers; the operation a sign or a word, before or behind the number",
         example: "4\n\
 [(0,0),(0,1),(1,0)] mult 6\n\
@@ -130,6 +143,7 @@ E,G.6+,G,G",
     },
     Kind {
         name: "KenKen: a line a cage, its cells a letter and a number",
+        form: Form::Cages,
         writers: "solvers; what is the row is seen by the order of the cages",
         example: "4\n\
 *6 a1 a2 b1\n\
@@ -142,6 +156,7 @@ E,G.6+,G,G",
     },
     Kind {
         name: "KenKen: a line a cage, its cells numbers in reading order",
+        form: Form::Cages,
         writers: "courses",
         example: "* 6 0 1 4\n\
 - 1 2 3\n\
@@ -153,6 +168,7 @@ E,G.6+,G,G",
     },
     Kind {
         name: "KenKen: cages in JSON",
+        form: Form::Cages,
         writers: "programs for the browser",
         example: "[\n\
 \x20 {\"op\": \"x\", \"target\": 6, \"cells\": [[0, 0], [0, 1], [1, 0]]},\n\
@@ -166,6 +182,7 @@ E,G.6+,G,G",
     },
     Kind {
         name: "KenKen: cages as a list of Python",
+        form: Form::Cages,
         writers: "Python",
         example: "cages = [\n\
 \x20   ([(0, 0), (0, 1), (1, 0)], '*', 6),\n\
@@ -179,6 +196,7 @@ E,G.6+,G,G",
     },
     Kind {
         name: "killer: a grid with the sum in one cell of each cage, and a sign in each other that points at a neighbour in its cage",
+        form: Form::Arrows,
         writers: "solvers; `<`, `>`, `^`, `v`",
         example: "12 < < 21 < < 12 < <\n\
 > > 15 > > 15 > > 15\n\
@@ -192,6 +210,7 @@ E,G.6+,G,G",
     },
     Kind {
         name: "skyscrapers: a picture with clues around it",
+        form: Form::Skyscrapers,
         writers: "people; a blank `.`, `-` or `0`",
         example: "  3 . . .\n\
 4 . . . . .\n\
@@ -202,6 +221,7 @@ E,G.6+,G,G",
     },
     Kind {
         name: "skyscrapers: a line of clues for each side, with the Polish letters of top, bottom, left, right",
+        form: Form::Skyscrapers,
         writers: "a course",
         example: "4\n\
 G;3;0;0;0\n\
@@ -211,6 +231,7 @@ P;0;2;0;0",
     },
     Kind {
         name: "jigsaw: a picture of the regions and one of the values, in either order",
+        form: Form::Jigsaw,
         writers: "people and courses",
         example: "AAAB\n\
 ABBB\n\
@@ -224,6 +245,7 @@ CCDD\n\
     },
     Kind {
         name: "Latin square: the data of a MiniZinc model",
+        form: Form::MiniZinc,
         writers: "MiniZinc's benchmarks, courses; with `S`, the side of a box, in place of `N` it is a sudoku",
         example: "N=4;\n\
 start=[|\n\
@@ -233,26 +255,3 @@ start=[|\n\
 0, 0, 0, 0|];",
     },
 ];
-
-/// The part of docs/formats.md about these forms.
-pub fn page() -> String {
-    let mut page = String::from(
-        "\n# Latin squares, cages and jigsaws\n\n\
-         `tallyboard solve FILE`, `count FILE` and `tallyboard variant` read the forms below, which the readers of this table know by\n\
-         all of their text: a file with a line of another kind is in none of them. Cages must be a partition of the grid, with an\n\
-         operation in any of them they are a KenKen, and with sums alone a killer of 9 × 9 or, where a size has no boxes, a Latin square\n\
-         with sums. All examples of a game are the same puzzle.\n\n\
-         A file of these, of the text form, of links, of game ids or of JSON may hold several puzzles: a line or a value of JSON each, each\n\
-         from its line `size` or its side on, or blocks between empty lines; so may one of grids of 6 × 6 and other sizes that `sudoku` does\n\
-         not read. `solve` and `count` take them one after the other, and\n\
-         `--puzzle N` takes one of them. In a text of any other kind the links are read that hold a puzzle.\n\n\
-         | what | who writes so |\n|---|---|\n",
-    );
-    for Kind { name, writers, .. } in KINDS {
-        page += &format!("| {name} | {writers} |\n");
-    }
-    for Kind { name, example, .. } in KINDS {
-        page += &format!("\n{name}:\n\n```text\n{example}\n```\n");
-    }
-    page
-}

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod cages;
+pub(crate) mod forms;
 mod fpuzzles;
 mod futoshiki;
 mod jigsaw;
@@ -150,22 +151,12 @@ fn is_puzzle(value: &Value) -> bool {
 /// Puzzles of 256 cells are shorter in the forms that solvers have, each cell being named once with a few words beside it.
 const MOST_BYTES: usize = 1 << 16;
 
-/// The puzzle of a text in one of the forms that solvers have; `None` if it is in none. Each reader takes a text only if all of it is
-/// as its form wants it, so that the order matters little.
+/// The puzzle of a text in one of the forms that solvers have; `None` if it is in none.
 fn of_a_solver(text: &str) -> Option<Parsed<Puzzle>> {
     if text.len() > MOST_BYTES {
         return None;
     }
-    let readers = [
-        lettered::read,
-        arrows::read,
-        futoshiki::read,
-        cages::read,
-        skyscrapers::read,
-        jigsaw::read,
-        minizinc::read,
-    ];
-    readers.into_iter().find_map(|read| read(text))
+    forms::OF_SOLVERS.iter().find_map(|(_, read)| read(text))
 }
 
 /// The words of a row, between bars, commas, semicolons or blanks, or its characters if it is one word.

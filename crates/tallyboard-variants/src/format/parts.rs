@@ -100,13 +100,6 @@ fn all_blocks(text: &str) -> Option<Vec<Part<'_>>> {
 /// Grids without rules, a line or a block each, of sizes that are no sudoku's: those are another crate's. Boards of regions may look
 /// the same.
 pub(super) fn grids(text: &str) -> Option<Vec<Part<'_>>> {
-    const OF_SUDOKUS: [usize; 4] = [4, 9, 16, 25];
-    let is_grid = |part: &Part| {
-        let grid = super::text::read(&part.text).ok();
-        grid.is_some_and(|grid| {
-            grid.rules().rules().is_empty() && !OF_SUDOKUS.contains(&grid.size().side())
-        })
-    };
     let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
     let mut lines = lines.map(|(line, text)| Part { line, text: Cow::Borrowed(text) });
     // Most texts show in their first line that they are no such lines.
@@ -114,6 +107,26 @@ pub(super) fn grids(text: &str) -> Option<Vec<Part<'_>>> {
     let lines = first.map(|first| std::iter::once(first).chain(lines).collect::<Vec<_>>());
     let all = lines.filter(|parts| parts.len() > 1 && parts.iter().all(is_grid));
     all.or_else(|| all_blocks(text).filter(|parts| parts.iter().all(is_grid)))
+}
+
+/// Whether a part is a grid alone, of a size that is no sudoku's.
+fn is_grid(part: &Part) -> bool {
+    const OF_SUDOKUS: [usize; 4] = [4, 9, 16, 25];
+    let grid = super::text::read(&part.text).ok();
+    grid.is_some_and(|grid| {
+        grid.rules().rules().is_empty() && !OF_SUDOKUS.contains(&grid.size().side())
+    })
+}
+
+/// Whether a text is grids as [`grids`] takes them, or begins with one if it is the beginning of a longer one.
+pub(super) fn begins_with_grids(text: &str, is_whole: bool) -> bool {
+    if is_whole {
+        return grids(text).is_some();
+    }
+    let begins = |text| is_grid(&Part { line: 1, text: Cow::Borrowed(text) });
+    let text = text.trim_start();
+    let line = text.lines().next().unwrap_or_default();
+    begins(line) || text.split_once("\n\n").is_some_and(|(block, _)| begins(block))
 }
 
 /// The parts that begin in these lines; each ends where the next begins.

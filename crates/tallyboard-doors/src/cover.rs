@@ -1,0 +1,193 @@
+//! Rows of the table for exact covers.
+
+use tallyboard_cover::Cover;
+use tallyboard_cover::format::{Format as Syntax, Input, read as read_cover, read_problem};
+
+use crate::document::{Document, MAX_PUZZLE_BYTES};
+use crate::error::ReadError;
+use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Writer};
+use crate::head::Head;
+
+pub(crate) static ROWS: [Format; 10] = [
+    row(
+        Syntax::Picture,
+        &["txt"],
+        "a board and pieces, drawn",
+        |head| ask(head, Syntax::Picture),
+        || one("a board to fill", "people", "board:\n....\n....\npieces: flip\nD x any:\nxx"),
+    ),
+    row(
+        Syntax::Ec,
+        &["ec", "xcc"],
+        "numbered items below `p ec`",
+        |head| ask(head, Syntax::Ec),
+        || {
+            one(
+                "as DIMACS writes problems",
+                "solvers of exact covers",
+                "p ec 4\ns 1 2\ns 3 4\ns 1 3\ns 2 4",
+            )
+        },
+    ),
+    row(
+        Syntax::Xmpuzzle,
+        &["xmpuzzle"],
+        "a puzzle of cubes, as BurrTools saves it",
+        |head| ask(head, Syntax::Xmpuzzle),
+        || one("cubes alone", "BurrTools", XMPUZZLE),
+    ),
+    row(
+        Syntax::Samurai,
+        &["txt"],
+        "five sudokus that share boxes, as 21 rows",
+        |head| ask(head, Syntax::Samurai),
+        || one("blanks are dots", "people", SAMURAI),
+    ),
+    row(
+        Syntax::Miniexact,
+        &["txt"],
+        "items in `< >`, options that end with `;`",
+        |head| ask(head, Syntax::Miniexact),
+        || {
+            one(
+                "with a secondary item",
+                "miniexact",
+                "< a b c d > [ x ]\na b x:1;\nc d x:1;\na c;\nb d;",
+            )
+        },
+    ),
+    row(
+        Syntax::Matrix,
+        &["txt"],
+        "a row of 0 and 1 for each option",
+        |head| ask(head, Syntax::Matrix),
+        || {
+            let text = "3 4\n1 0 0 1\n0 1 1 0\n1 0 0 0";
+            one("below its dimensions", "courses, judges", text)
+        },
+    ),
+    row(
+        Syntax::Lists,
+        &["txt"],
+        "the number of items of each option, and their numbers",
+        |head| ask(head, Syntax::Lists),
+        || {
+            one(
+                "below the numbers of items and options",
+                "judges",
+                "4 4\n2 1 2\n2 3 4\n2 1 3\n2 2 4",
+            )
+        },
+    ),
+    row(
+        Syntax::Brackets,
+        &["json", "py"],
+        "lists in brackets, as JSON and Python write them",
+        |head| ask(head, Syntax::Brackets),
+        || {
+            one(
+                "the items of each option",
+                "scripts",
+                "[[\"a\", \"b\"], [\"c\", \"d\"], [\"a\", \"c\"]]",
+            )
+        },
+    ),
+    row(
+        Syntax::Knuth,
+        &["dlx", "txt"],
+        "a line of items, then a line for each option",
+        |head| ask(head, Syntax::Knuth),
+        || one("items and options", "Knuth's programs", "a b c d\na b\nc d\na c\nb d"),
+    ),
+    Format {
+        read: None,
+        ..row(
+            Syntax::Cnf,
+            &["cnf"],
+            "clauses in DIMACS with a model for each cover",
+            |_| Answer::no("clauses say nothing of a board"),
+            Vec::new,
+        )
+    },
+];
+
+const XMPUZZLE: &str = "<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n<gridType type=\"0\"/>\n<colors/>\n<shapes>\n\
+<voxel x=\"2\" y=\"1\" z=\"1\" type=\"0\">##</voxel>\n<voxel x=\"2\" y=\"2\" z=\"1\" type=\"0\">####</voxel>\n</shapes>\n\
+<problems>\n<problem state=\"0\">\n<shapes><shape id=\"0\" count=\"2\"/></shapes>\n<result id=\"1\"/>\n<bitmap/>\n</problem>\n\
+</problems>\n</puzzle>";
+
+const SAMURAI: &str = include_str!("samurai.txt");
+
+fn one(what: &'static str, writers: &'static str, text: &'static str) -> Vec<Example> {
+    vec![Example { what, writers, text }]
+}
+
+const fn row(
+    syntax: Syntax,
+    endings: &'static [&'static str],
+    about: &'static str,
+    probe: fn(&Head<'_>) -> Answer,
+    examples: fn() -> Vec<Example>,
+) -> Format {
+    let write = match syntax {
+        Syntax::Knuth | Syntax::Ec | Syntax::Matrix | Syntax::Brackets | Syntax::Cnf => {
+            Some(Writer::Cover(syntax))
+        }
+        _ => None,
+    };
+    let (name, game) = (syntax.name(), Game::Cover);
+    Format { name, game, endings, about, probe, read: Some(read), write, examples }
+}
+
+/// What the format `syntax` says.
+fn ask(head: &Head<'_>, syntax: Syntax) -> Answer {
+    if head.cover_format() != Some(syntax) {
+        return Answer::no("other covers begin so");
+    }
+    match syntax {
+        Syntax::Picture | Syntax::Ec | Syntax::Samurai => return Probe::Sure.into(),
+        // Other programs write XML, too.
+        Syntax::Xmpuzzle => {
+            return match head.text().is_some_and(|text| text.contains("<puzzle")) {
+                true => Probe::Sure.into(),
+                false => Answer::no("found no <puzzle>, expected one in a file of BurrTools"),
+            };
+        }
+        // Whole lines of these are no problem of their own.
+        Syntax::Lists | Syntax::Brackets | Syntax::Miniexact if !head.is_whole() => {
+            return Probe::Maybe("it begins as such a list").into();
+        }
+        _ => {}
+    }
+    match read_cover(head.whole_lines(), "") {
+        Ok(input) if is_problem(input.cover()) => Answer {
+            probe: Probe::Maybe("all of its options are such items"),
+            found: head.is_whole().then(|| Found::Cover(Box::new(input))),
+        },
+        Ok(_) => Answer::no("found no options of several items"),
+        Err(error) => Answer::refused(&error.to_string()),
+    }
+}
+
+/// Whether a cover may be meant: a text of any kind may be lines of one item, which are no problem, or shapes.
+fn is_problem(cover: &Cover) -> bool {
+    cover.items().len() > 1 && !is_of_shapes(cover)
+}
+
+/// Whether the options are shapes rather than places: cells by row and column, of which some are in no option.
+fn is_of_shapes(cover: &Cover) -> bool {
+    let mut has_option = vec![false; cover.items().len()];
+    for entry in cover.options().flatten() {
+        has_option[entry.item as usize] = true;
+    }
+    cover.items().iter().all(|item| item.name().starts_with('(')) && has_option.contains(&false)
+}
+
+fn read(document: Document, found: Option<Found>, options: &Options) -> Result<Found, ReadError> {
+    if let Some(found) = found.filter(|_| options.problem.is_none_or(|number| number == 1)) {
+        return Ok(found);
+    }
+    let (name, bytes) = document.into_bytes(MAX_PUZZLE_BYTES)?;
+    let input: Input = read_problem(&bytes, &name, options.problem).map_err(ReadError::Cover)?;
+    Ok(Found::Cover(Box::new(input)))
+}

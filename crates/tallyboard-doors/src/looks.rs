@@ -1,0 +1,105 @@
+//! What files that are no puzzles look like, and what to do with them.
+
+/// What a file that is no puzzle looks like, and what to do with it.
+pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+    const PICTURE: &str = "a picture: type its cells, a row a line, a dot for a blank";
+    const PAGE: &str =
+        "a web page: save the puzzle itself, by the page's export or as a link that holds it";
+    const BEGINNINGS: [(&[u8], &str); 6] = [
+        (b"\x89PNG", PICTURE),
+        (b"\xff\xd8\xff", PICTURE),
+        (b"GIF8", PICTURE),
+        (b"%PDF", "a PDF: copy the puzzle out of it, as with `pdftotext -layout`"),
+        (b"<!doctype html", PAGE),
+        (b"<html", PAGE),
+    ];
+    let begin = bytes.trim_ascii_start();
+    let begins =
+        |word: &[u8]| begin.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    if let Some((_, what)) = BEGINNINGS.iter().find(|(word, _)| begins(word)) {
+        return Some(what);
+    }
+    let text = str::from_utf8(bytes).ok()?;
+    TEXTS.iter().find(|(looks_so, _)| looks_so(text)).map(|(_, what)| *what)
+}
+
+/// How a text is known, and what it is and what to do with it.
+type Look = (fn(&str) -> bool, &'static str);
+
+/// Texts that are no puzzles.
+const TEXTS: [Look; 7] = [
+    (
+        |text| has_line(text, &["p cnf "]),
+        "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
+    ),
+    (
+        |text| text.contains("sudokumaker.app/"),
+        "a link of SudokuMaker: open it and export the puzzle to SudokuPad or f-puzzles",
+    ),
+    (
+        |text| serde_json::from_str(text).is_ok_and(|value: serde_json::Value| value.is_object()),
+        "JSON of another program: write its grid, its cages or its regions in one of the forms of docs/formats.md",
+    ),
+    (
+        has_squares,
+        "squares of a chessboard: `tallyboard queens count 8 --place a1,b3` counts how queens there are completed",
+    ),
+    (
+        has_givens,
+        "givens by row, column and value: write the grid instead, a row a line, a dot for a blank",
+    ),
+    (
+        has_shapes,
+        "the cells of shapes: list each place of each shape as an option (docs/cover.md), or draw them for `cover`",
+    ),
+    (
+        |text| has_line(text, &OF_PROGRAMS),
+        "the source of a program: copy the grid or the list of a puzzle into a file of its own",
+    ),
+];
+
+const OF_PROGRAMS: [&str; 10] = [
+    "def ",
+    "class ",
+    "import ",
+    "from ",
+    "#include",
+    "public ",
+    "package ",
+    "fn ",
+    "function ",
+    ":- ",
+];
+
+/// Whether a line begins with one of these.
+fn has_line(text: &str, begins: &[&str]) -> bool {
+    text.lines().any(|line| begins.iter().any(|begin| line.starts_with(begin)))
+}
+
+/// Whether all words are squares such as `b3`, or numbers.
+fn has_squares(text: &str) -> bool {
+    let is_number = |word: &str| word.parse::<u8>().is_ok();
+    let is_square = |word: &str| {
+        let number = word.strip_prefix(|c: char| c.is_ascii_lowercase());
+        number.is_some_and(is_number)
+    };
+    let mut words = text.split_whitespace();
+    words.clone().any(is_square) && words.all(|word| is_square(word) || is_number(word))
+}
+
+/// Whether most lines are three numbers.
+fn has_givens(text: &str) -> bool {
+    const FEWEST_LINES: usize = 10;
+    let is_given = |line: &&str| {
+        let mut words = line.split_whitespace();
+        words.clone().count() == 3 && words.all(|word| word.parse::<u8>().is_ok())
+    };
+    let lines = text.lines().count();
+    lines >= FEWEST_LINES && 5 * text.lines().filter(is_given).count() >= 4 * lines
+}
+
+/// Whether all words are pairs in brackets.
+fn has_shapes(text: &str) -> bool {
+    let is_cell = |word: &str| word.starts_with('(') && word.ends_with(')') && word.contains(',');
+    text.contains('(') && text.lines().all(|line| line.split_whitespace().all(is_cell))
+}
