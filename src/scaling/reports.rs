@@ -163,7 +163,7 @@ pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
     let mut reports = Vec::new();
     let mut titles = Vec::new();
     for path in &flags.reports {
-        let found = read(path)?;
+        let found = read(path, &ReadOptions::default())?;
         let is_one_of_many = found.len() > 1;
         for (report, name) in found.iter().zip(names(&found)) {
             let file = io::name(path);
@@ -229,16 +229,18 @@ fn different_problems(reports: &[Report]) -> Option<(&str, &str)> {
     Some((&first.problem, &other.problem))
 }
 
-/// Reads the reports in a file, or times that another tool measured.
-pub fn read(path: &Path) -> Result<Vec<Report>> {
-    if path.is_dir() {
-        return read_points(path, &ReadOptions::default());
-    }
+/// Reads the reports in a file, or times that another tool measured, in a file or a folder, as `choice` says.
+pub fn read(path: &Path, choice: &ReadOptions) -> Result<Vec<Report>> {
     let name = io::name(path);
+    let of_points = |found: Result<Points, PointsError>| {
+        found.and_then(|points| points::reports(&name, points)).with_context(|| name.clone())
+    };
+    if path.is_dir() {
+        return of_points(points::of_folder(path, choice));
+    }
     let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
     if !is_report(&text) {
-        let found = of_points(&name, points::read(&text, &ReadOptions::default()));
-        return found.context("no report of `scale … --json`, so read as times of another tool");
+        return of_points(points::read(&text, choice));
     }
     data::read(&text)
         .with_context(|| format!("{name} is no report: expected the output of `scale … --json`"))
@@ -248,20 +250,4 @@ pub fn read(path: &Path) -> Result<Vec<Report>> {
 fn is_report(text: &str) -> bool {
     let document: Value = serde_json::from_str(text).unwrap_or_default();
     ["tallyboard", "reports"].iter().any(|key| document.get(key).is_some())
-}
-
-/// The reports of times that another tool measured, in the file or folder `path`.
-pub fn read_points(path: &Path, choice: &ReadOptions) -> Result<Vec<Report>> {
-    let name = io::name(path);
-    if path.is_dir() {
-        return of_points(&name, points::of_folder(path, choice));
-    }
-    let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
-    of_points(&name, points::read(&text, choice))
-}
-
-/// The reports of `found`, the points of the file `name`.
-fn of_points(name: &str, found: Result<Points, PointsError>) -> Result<Vec<Report>> {
-    let reports = found.and_then(|points| points::reports(name, points));
-    reports.with_context(|| name.to_owned())
 }

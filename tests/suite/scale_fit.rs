@@ -11,6 +11,7 @@ use tallyboard_scale::forms::{data, html, text};
 use tallyboard_scale::laws::{Curve, Law, fit};
 use tallyboard_scale::points::{self, ReadOptions, Unit};
 use tallyboard_scale::report::{Report, Scaling};
+use tallyboard_scale::sentence::Topic;
 
 use crate::common::golden;
 use crate::common::runs::Folder;
@@ -145,8 +146,8 @@ fn repetitions_give_intervals_of_independent_runs() {
 fn times_alone_tell_a_serial_part_from_overhead_that_grows() {
     let cause = |text: &str| {
         let report = one(text);
-        let cause = report.explanation.iter().find(|it| it.starts_with("Main cause")).cloned();
-        cause.unwrap_or_default()
+        let cause = report.explanation.iter().find(|it| it.topic == Topic::MainCause);
+        cause.map_or_else(String::new, ToString::to_string)
     };
     let serial = cause(FIFTH);
     let start =

@@ -380,7 +380,7 @@ fn what_the_machine_gives_stands_beside_what_the_work_takes() {
     assert_eq!(strong.subject.conditions.capacity(3), None);
     // 12 million misses of 64 bytes in 3 s; one thread's 6 million at 40 GB/s.
     let expected = "With 4 threads this work reads 256.000 MB/s from memory, 0.6 % of the 40.000 GB/s that memory delivers.";
-    assert!(strong.explanation.iter().any(|it| it == expected), "{:#?}", strong.explanation);
+    assert!(strong.explanation.iter().any(|it| &**it == expected), "{:#?}", strong.explanation);
     near(strong.forecast.as_ref().unwrap().delivery, 6e6 * 64.0 / 4e10);
     assert!(
         strong
@@ -533,6 +533,10 @@ fn a_page_of_reports_that_were_read_is_that_of_those_that_were_written() {
     assert_eq!(html::render(&read, &names), html::render(&reports, &names));
     let alone = data::read(&data::write(&reports[..1]).unwrap()).unwrap();
     assert_eq!(alone[0].results[2].times, reports[0].results[2].times);
+    // Every figure comes back: what was read is written as it was.
+    assert_eq!(data::write(&read).unwrap(), data::write(&reports).unwrap());
+    let page = html::render(&alone, &names[..1]);
+    assert_eq!(page, html::render(&reports[..1], &names[..1]));
     let message = data::read("{\"models\": []}").unwrap_err().to_string();
     assert!(message.starts_with("`tallyboard`: "), "{message}");
 }

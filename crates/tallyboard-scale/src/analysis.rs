@@ -1,7 +1,5 @@
 //! What follows from the runs of several thread counts: the points and the laws of a report.
 
-use std::collections::BTreeMap;
-
 use crate::forecast::Forecast;
 use crate::laws::{Law, scaled_serial_fraction, serial_fraction};
 use crate::measure::{Run, Series, Setting, cpu_speedup, speedups};
@@ -106,10 +104,8 @@ fn point(subject: &Subject, single: &Series, many: &Series) -> Point {
     let is_cpu_known = subject.source.is_none() || many.mean(Run::cpu_seconds) > 0.0;
     let if_known = |seconds: f64| is_cpu_known.then_some(seconds);
     let mut command = subject.command.clone();
-    let mut others = BTreeMap::new();
     if let Some(parameter) = &subject.parameter {
         command = parameter.fill(&command);
-        others.insert(parameter.name.clone(), parameter.value.clone());
     }
     let typical = many.typical();
     Point {
@@ -123,7 +119,7 @@ fn point(subject: &Subject, single: &Series, many: &Series) -> Point {
         max: times.iter().copied().fold(0.0, f64::max),
         cpu: if_known(many.median(Run::cpu_seconds)),
         exit_codes: many.runs.iter().map(|run| run.exit_code).collect(),
-        parameters: Parameters { threads: threads.to_string(), others },
+        parameters: Parameters::of(subject, threads),
         interval: Interval::of_median(&times),
         rate: rates.as_deref().map(statistics::median),
         rate_interval: rates.as_deref().and_then(Interval::of_median),

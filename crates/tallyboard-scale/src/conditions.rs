@@ -43,7 +43,7 @@ pub struct Conditions {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncounted: Option<String>,
     /// The machine's capacity for each number of threads; empty if it was not measured (`--machine`).
-    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ceilings: Vec<Ceiling>,
 }
 
@@ -205,7 +205,7 @@ fn ticks(root: &Path, cpus: &[Cpu]) -> Option<Ticks> {
 }
 
 /// The capacity of the machine for a number of threads at once.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Capacity {
     /// Clock speed of each thread's processor.
     pub hertz: f64,
@@ -216,7 +216,7 @@ pub struct Capacity {
 }
 
 /// The capacity for a number of threads before the runs and after them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ceiling {
     /// Number of threads.
     pub threads: usize,

@@ -3,7 +3,7 @@
 //! Linux counts for the calling thread and for the threads and programs that it starts from then on. Most virtual
 //! machines have no such counters.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tallyboard_base::figures::with_prefix;
 
 #[cfg(all(target_os = "linux", feature = "counters"))]
@@ -28,7 +28,7 @@ impl Counters {
 }
 
 /// Readings of the counters after one run.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// Completed instructions.
     pub instructions: u64,

@@ -6,9 +6,10 @@
 use crate::cells::two_decimals;
 use crate::conditions::share_or_unknown;
 use crate::counters::{Growth, clock};
-use crate::report::{MAIN_CAUSE, Point, Report, Scaling, WHAT_TO_DO};
+use crate::report::{Point, Report, Scaling};
 use crate::topology::{FIRST_CACHE, Machine};
 use crate::workers::Losses;
+use crate::workers::Place::{self, Gaps, Preempted, Serial, Slowdown, Tail};
 use tallyboard_base::figures::{memory_size, percent};
 
 /// Losses below this share of the threads' time get no cause.
@@ -25,26 +26,26 @@ const MIN_SERIAL_CPU_SHARE: f64 = 0.5;
 /// Whether the figures speak for a cause.
 type Rule = fn(&Evidence) -> bool;
 
-/// The causes of each loss, which is named as in [`Losses::parts`]. The first cause whose rule holds is the one.
-const RULES: [(&str, Cause, Rule); 17] = [
-    ("serial", Cause::Quota, |e| e.serial_part_waited() && e.explains(e.throttled())),
-    ("preempted", Cause::Quota, |e| e.explains(e.throttled())),
-    ("serial", Cause::Neighbours, |e| e.serial_part_waited() && e.explains(e.taken())),
-    ("serial", Cause::Serial, |_| true),
-    ("gaps", Cause::ShortPieces, |e| e.point.workers.is_some()),
-    ("gaps", Cause::Lock, |_| true),
-    ("tail", Cause::Uneven, |_| true),
-    ("preempted", Cause::Neighbours, |e| e.explains(e.taken())),
-    ("preempted", Cause::Helpers, |e| e.explains(e.point.helpers.unwrap_or(0.0))),
+/// The causes of the largest loss, by its place. The first cause whose rule holds is the one.
+const RULES: [(Place, Cause, Rule); 17] = [
+    (Serial, Cause::Quota, |e| e.serial_part_waited() && e.explains(e.throttled())),
+    (Preempted, Cause::Quota, |e| e.explains(e.throttled())),
+    (Serial, Cause::Neighbours, |e| e.serial_part_waited() && e.explains(e.taken())),
+    (Serial, Cause::Serial, |_| true),
+    (Gaps, Cause::ShortPieces, |e| e.point.workers.is_some()),
+    (Gaps, Cause::Lock, |_| true),
+    (Tail, Cause::Uneven, |_| true),
+    (Preempted, Cause::Neighbours, |e| e.explains(e.taken())),
+    (Preempted, Cause::Helpers, |e| e.explains(e.point.helpers.unwrap_or(0.0))),
     // A worker that sleeps inside a piece counts as preempted.
-    ("preempted", Cause::Lock, |e| e.point.workers.is_some()),
-    ("preempted", Cause::Neighbours, |_| true),
-    ("slowdown", Cause::Neighbours, |e| e.explains(e.stolen())),
-    ("slowdown", Cause::Siblings, |e| e.point.threads > e.machine().cores()),
-    ("slowdown", Cause::Clock, |e| e.clock_slowed()),
-    ("slowdown", Cause::Memory, |e| e.waits_for_memory()),
-    ("slowdown", Cause::Spinning, |e| e.has_memory_figures()),
-    ("slowdown", Cause::SlowerWork, |_| true),
+    (Preempted, Cause::Lock, |e| e.point.workers.is_some()),
+    (Preempted, Cause::Neighbours, |_| true),
+    (Slowdown, Cause::Neighbours, |e| e.explains(e.stolen())),
+    (Slowdown, Cause::Siblings, |e| e.point.threads > e.machine().cores()),
+    (Slowdown, Cause::Clock, |e| e.clock_slowed()),
+    (Slowdown, Cause::Memory, |e| e.waits_for_memory()),
+    (Slowdown, Cause::Spinning, |e| e.has_memory_figures()),
+    (Slowdown, Cause::SlowerWork, |_| true),
 ];
 
 /// Why a program does not scale.
@@ -120,28 +121,31 @@ pub fn cause(report: &Report, point: &Point) -> Option<(Cause, f64)> {
 
 /// The cause in a sentence.
 pub fn sentence(report: &Report, point: &Point) -> Option<String> {
+    if let Some((cause, _)) = cause_of_times(report, point) {
+        return Some(format!("Main cause, as far as times tell: {cause}."));
+    }
     let Some(evidence) = Evidence::of(report, point) else {
         let (name, _) = Cause::Quota.words();
         let share = percent(throttled_alone(point)?);
         return Some(format!(
-            "{MAIN_CAUSE}: {name}, which stopped the threads for {share} of their time."
+            "Main cause: {name}, which stopped the threads for {share} of their time."
         ));
     };
     let cause = evidence.cause()?;
     let (name, _) = cause.words();
     let figures = evidence.figures(cause).map_or(String::new(), |figures| format!(" ({figures})"));
     let [share, of_what] = [percent(evidence.share), evidence.loss_in_words(cause).to_owned()];
-    Some(format!("{MAIN_CAUSE}: {name}{of_what}, {share} of the threads' time{figures}."))
+    Some(format!("Main cause: {name}{of_what}, {share} of the threads' time{figures}."))
 }
 
 /// What to do about the cause, in a sentence.
 pub fn advice(report: &Report, point: &Point) -> Option<String> {
-    let cause = match Evidence::of(report, point) {
-        Some(evidence) => evidence.cause()?,
-        None => throttled_alone(point).map(|_| Cause::Quota)?,
+    let remedy = match (cause_of_times(report, point), Evidence::of(report, point)) {
+        (Some((_, remedy)), _) => remedy,
+        (None, Some(evidence)) => evidence.cause()?.words().1,
+        (None, None) => throttled_alone(point).map(|_| Cause::Quota.words().1)?,
     };
-    let (_, remedy) = cause.words();
-    Some(format!("{WHAT_TO_DO}: {remedy}."))
+    Some(format!("What to do: {remedy}."))
 }
 
 /// The share of the threads' time that a quota took, if it is large and nothing else is known of a command's threads.
@@ -154,8 +158,8 @@ struct Evidence<'a> {
     report: &'a Report,
     point: &'a Point,
     losses: Losses,
-    /// The name of the largest loss, and its share of the threads' time.
-    loss: &'static str,
+    /// The place of the largest loss, and its share of the threads' time.
+    loss: Place,
     share: f64,
     /// By how much each factor of the processor time grew, if the counters were read.
     growth: Option<Growth>,
@@ -165,8 +169,7 @@ impl<'a> Evidence<'a> {
     /// `None` if no loss of several threads is large enough.
     fn of(report: &'a Report, point: &'a Point) -> Option<Self> {
         let losses = point.losses_of_several()?;
-        let [_useful, parts @ ..] = losses.parts();
-        let largest = parts.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let largest = losses.lost().first().copied();
         let (loss, share) = largest.filter(|(_, share)| *share >= MIN_LOSS)?;
         let single = report.results.first().and_then(|single| single.counts);
         let counts = single.zip(point.counts);
@@ -182,8 +185,8 @@ impl<'a> Evidence<'a> {
     /// Which time neighbours take, if it is not the time that tables call preempted.
     fn loss_in_words(&self, cause: Cause) -> &'static str {
         match (cause, self.loss) {
-            (Cause::Neighbours, "serial") => " that kept a serial part from a processor",
-            (Cause::Neighbours, "slowdown") => " whose time counts as slower work",
+            (Cause::Neighbours, Serial) => " that kept a serial part from a processor",
+            (Cause::Neighbours, Slowdown) => " whose time counts as slower work",
             _ => "",
         }
     }
@@ -355,16 +358,4 @@ fn cause_of_times(report: &Report, point: &Point) -> Option<(String, &'static st
         if is_one_step { "from one step" } else { "about the same with every number of threads" };
     let (name, remedy) = Cause::Serial.words();
     Some((format!("{name}, {to_share} of {of_what} ({evidence})"), remedy))
-}
-
-/// The cause that times tell, in a sentence.
-pub(crate) fn sentence_of_times(report: &Report, point: &Point) -> Option<String> {
-    let (cause, _) = cause_of_times(report, point)?;
-    Some(format!("{MAIN_CAUSE}, as far as times tell: {cause}."))
-}
-
-/// What to do about it, in a sentence.
-pub(crate) fn advice_of_times(report: &Report, point: &Point) -> Option<String> {
-    let (_, remedy) = cause_of_times(report, point)?;
-    Some(format!("{WHAT_TO_DO}: {remedy}."))
 }

@@ -5,10 +5,10 @@ use crate::counters::bandwidth;
 use crate::diagnosis::{self, Cause};
 use crate::forecast::{Forecast, ForecastPoint};
 use crate::laws::{Fit, Law, Prediction, serial_fraction};
-use crate::report::{
-    FASTEST, LOST_TIME, MORE_CORES, Point, Report, Scaling, Subject, UNDISTURBED, UNKNOWN_LOSSES,
-};
+use crate::report::{Point, Report, Scaling, Subject};
+use crate::sentence::{Sentence, Topic};
 use crate::topology::Pin;
+use crate::workers::Place;
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size,
 };
@@ -17,30 +17,29 @@ use tallyboard_base::statistics::Interval;
 /// Shares and differences of shares below this get no sentence.
 const MIN_SHARE: f64 = 0.01;
 
-/// The makers of the sentences of a report, the most important first. Each makes its sentence if the figures call for it.
-const SENTENCES: [fn(&Report, &Point) -> Option<String>; 16] = [
-    headline,
-    fastest,
-    diagnosis::sentence,
-    diagnosis::advice,
-    diagnosis::sentence_of_times,
-    diagnosis::advice_of_times,
-    lost_time,
-    by_processor_time,
-    more_cores,
-    helpers,
-    unknown_losses,
-    memory_held,
-    bandwidth_used,
-    far_memory,
-    superlinear,
-    forecast,
+/// What makes the sentence of each topic, if the figures call for one.
+const SENTENCES: [(Topic, fn(&Report, &Point) -> Option<String>); 14] = [
+    (Topic::Headline, headline),
+    (Topic::Fewer, fastest),
+    (Topic::MainCause, diagnosis::sentence),
+    (Topic::WhatToDo, diagnosis::advice),
+    (Topic::LostTime, lost_time),
+    (Topic::Undisturbed, by_processor_time),
+    (Topic::MoreCores, more_cores),
+    (Topic::Helpers, helpers),
+    (Topic::UnknownLosses, unknown_losses),
+    (Topic::Memory, memory_held),
+    (Topic::Bandwidth, bandwidth_used),
+    (Topic::FarMemory, far_memory),
+    (Topic::Superlinear, superlinear),
+    (Topic::Pieces, forecast),
 ];
 
 /// The sentences of a report, about its main point.
-pub fn sentences(report: &Report) -> Vec<String> {
+pub fn sentences(report: &Report) -> Vec<Sentence> {
     let Some(point) = report.main_point() else { return Vec::new() };
-    SENTENCES.iter().filter_map(|sentence| sentence(report, point)).collect()
+    let made = SENTENCES.iter().map(|(topic, make)| Some((*topic, make(report, point)?)));
+    made.flatten().map(|(topic, text)| Sentence { topic, text }).collect()
 }
 
 /// By how much several threads are faster than one.
@@ -72,9 +71,12 @@ fn fastest(report: &Report, point: &Point) -> Option<String> {
     let fewer = report.results.iter().filter(|it| it.threads < point.threads);
     let best = fewer.max_by(|a, b| a.speedup.total_cmp(&b.speedup))?;
     (best.speedup > MIN_RATIO * point.speedup).then(|| match best.threads {
-        1 => format!("{FASTEST}: one alone is."),
+        1 => "Fewer threads are faster: one alone is.".to_owned(),
         threads => {
-            format!("{FASTEST}: {threads} are {} times as fast as one.", two_decimals(best.speedup))
+            format!(
+                "Fewer threads are faster: {threads} are {} times as fast as one.",
+                two_decimals(best.speedup)
+            )
         }
     })
 }
@@ -82,7 +84,7 @@ fn fastest(report: &Report, point: &Point) -> Option<String> {
 /// Why it is unknown where the time of a command's threads went.
 fn unknown_losses(report: &Report, point: &Point) -> Option<String> {
     let reason = why_no_losses(report, point).filter(|_| point.threads > 1)?;
-    Some(format!("{UNKNOWN_LOSSES}: {reason}."))
+    Some(format!("Where the threads' time went is unknown: {reason}."))
 }
 
 /// Why it is unknown where the threads' time at `point` went; `None` if it is known.
@@ -101,30 +103,40 @@ pub(crate) fn why_no_losses(report: &Report, point: &Point) -> Option<&'static s
     }
 }
 
-/// What a loss is, of this program's workers and of a command's threads: for each in the order of `Losses::parts`.
-const LOSSES: [[&str; 2]; 5] = [
-    ["slower work (memory, clock, shared cores)", "slower work (memory, spinning, clock)"],
-    ["no processor (quota, others, helpers)", "no processor (quota, other programs)"],
-    ["no worker busy (splitting, reducing, starting)", "one thread alone (a serial part)"],
-    ["between pieces (stealing, waiting)", "asleep in turn (locks, queues, input)"],
-    ["waiting for the last pieces (uneven ones)", "asleep at the end (uneven pieces)"],
-];
+/// What is lost in a place, of this program's workers and of a command's threads.
+fn loss_in_words(place: Place) -> [&'static str; 2] {
+    match place {
+        Place::Useful => ["useful work"; 2],
+        Place::Slowdown => {
+            ["slower work (memory, clock, shared cores)", "slower work (memory, spinning, clock)"]
+        }
+        Place::Preempted => {
+            ["no processor (quota, others, helpers)", "no processor (quota, other programs)"]
+        }
+        Place::Serial => {
+            ["no worker busy (splitting, reducing, starting)", "one thread alone (a serial part)"]
+        }
+        Place::Gaps => {
+            ["between pieces (stealing, waiting)", "asleep in turn (locks, queues, input)"]
+        }
+        Place::Tail => {
+            ["waiting for the last pieces (uneven ones)", "asleep at the end (uneven pieces)"]
+        }
+    }
+}
 
 /// All losses of several threads, the largest first: a small one tells what is not the cause.
 fn lost_time(report: &Report, point: &Point) -> Option<String> {
-    let [_useful, losses @ ..] = point.losses_of_several()?.parts();
+    let losses = point.losses_of_several()?.lost().into_iter();
     let index = usize::from(point.workers.is_none());
-    let mut parts: Vec<(f64, &str)> =
-        losses.iter().zip(LOSSES).map(|((_, share), words)| (*share, words[index])).collect();
-    parts.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let parts: Vec<String> =
-        parts.into_iter().map(|(share, words)| format!("{} {words}", percent(share))).collect();
+    let words = |(place, share)| format!("{} {}", percent(share), loss_in_words(place)[index]);
+    let parts: Vec<String> = losses.map(words).collect();
     let limited = point.throttled.filter(|_| report.subject.machine.cgroup_limit.is_some());
     let is_told = diagnosis::cause(report, point).is_some_and(|(cause, _)| cause == Cause::Quota);
     let quota = limited.filter(|_| !is_told).map_or_else(String::new, |share| {
         format!(" The quota stopped the threads for {} of their time.", percent(share))
     });
-    Some(format!("{LOST_TIME}: {}.{quota}", parts.join(", ")))
+    Some(format!("Lost time: {}.{quota}", parts.join(", ")))
 }
 
 /// The processor time of the helpers, and whether it explains why workers were without a processor.
@@ -178,7 +190,7 @@ fn more_cores(report: &Report, point: &Point) -> Option<String> {
         (None, None) if point.threads == 1 => return None,
         (None, None) => by_one_step(report, point).unwrap_or_else(|| TOO_FEW.to_owned()),
     };
-    Some(format!("{MORE_CORES}: {words}."))
+    Some(format!("On more cores: {words}."))
 }
 
 fn by_pieces(forecast: &Forecast, point: &Point) -> String {
@@ -352,6 +364,6 @@ fn by_processor_time(report: &Report, point: &Point) -> Option<String> {
     let speedup = point.cpu_speedup.filter(|_| point.threads > 1 && report.is_disturbed())?;
     let [threads, speedup] = [point.threads.to_string(), two_decimals(speedup)];
     Some(format!(
-        "{UNDISTURBED}, {threads} threads would be {speedup} times as fast as one (speed-up by CPU time)."
+        "Without their waiting for a processor, {threads} threads would be {speedup} times as fast as one (speed-up by CPU time)."
     ))
 }

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::conditions::Ceiling;
 use super::measure::{Run, Series, doubling};
@@ -20,7 +20,7 @@ use tallyboard_base::statistics;
 const MAX_CORES: usize = 1024;
 
 /// Predicted time and speed-up on a number of cores.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForecastPoint {
     /// Number of workers, one on each core.
     pub threads: usize,
@@ -31,7 +31,7 @@ pub struct ForecastPoint {
 }
 
 /// The pieces of one thread, and the predictions from them.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
     /// The serial part: processor seconds outside of all pieces in runs with one thread, such as splitting and
     /// reducing. At most the time in which no worker had a piece.

@@ -44,6 +44,7 @@ pub mod pinning;
 pub mod points;
 pub mod report;
 pub mod resident;
+pub mod sentence;
 pub mod threads;
 #[doc(hidden)]
 pub mod timer;

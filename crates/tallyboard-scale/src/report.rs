@@ -9,6 +9,7 @@ use crate::counters::Counts;
 use crate::forecast::Forecast;
 use crate::laws::{Fit, FitOutcome, Law};
 use crate::resident::MemoryGrowth;
+use crate::sentence::{Sentence, Topic};
 use crate::topology::{Machine, Pin};
 use crate::workers::{Losses, Workers};
 use tallyboard_base::figures::counted;
@@ -29,15 +30,6 @@ named! {
     /// Both kinds of scaling.
     Scaling { Strong = "strong", Weak = "weak" }
 }
-
-// Beginnings of sentences, by which `Report::summary` finds them.
-pub(crate) const FASTEST: &str = "Fewer threads are faster";
-pub(crate) const MAIN_CAUSE: &str = "Main cause";
-pub(crate) const WHAT_TO_DO: &str = "What to do";
-pub(crate) const LOST_TIME: &str = "Lost time";
-pub(crate) const MORE_CORES: &str = "On more cores";
-pub(crate) const UNDISTURBED: &str = "Without their waiting for a processor";
-pub(crate) const UNKNOWN_LOSSES: &str = "Where the threads' time went is unknown";
 
 /// Stands in a command for the number of threads.
 pub const THREADS: &str = "{threads}";
@@ -148,8 +140,16 @@ pub struct Parameters {
     pub others: BTreeMap<String, String>,
 }
 
+impl Parameters {
+    /// Those of the point with `threads` threads.
+    pub(crate) fn of(subject: &Subject, threads: usize) -> Self {
+        let other = subject.parameter.iter().map(|it| (it.name.clone(), it.value.clone()));
+        Self { threads: threads.to_string(), others: other.collect() }
+    }
+}
+
 /// The figures of one thread count; all times in seconds. The first fields are those of hyperfine's JSON export, so that
-/// its scripts can read the file. Fields that no comparison shows are not read back.
+/// its scripts can read the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The command that repeats a run.
@@ -198,30 +198,27 @@ pub struct Point {
     pub efficiency: f64,
     /// Speed-up by processor time: the speed-up of an observed command without the time in which its threads waited for
     /// a processor.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_speedup: Option<f64>,
     /// Serial fraction that this speed-up implies: in strong scaling a share of the work (Karp and Flatt), in weak scaling
     /// a share of the time (Gustafson).
     pub serial_fraction: Option<f64>,
     /// Where the threads' time went in the run closest to the median.
-    #[serde(skip_deserializing)]
     pub losses: Option<Losses>,
     /// Processor time of the helpers in that run, as a share of the workers' time. Helpers are the threads that are no
     /// workers, and workers while they read or write a file. This is not one of the losses: helpers run while workers
     /// wait, or they take a processor from a worker, which is then preempted.
-    #[serde(skip_deserializing)]
     pub helpers: Option<f64>,
     /// Bytes of memory that a run held at most; the largest of all runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resident_bytes: Option<u64>,
     /// Share of the threads' time in that run for which the control group's limit kept them from a processor.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub throttled: Option<f64>,
     /// Readings of the processor's counters in that run.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<Counts>,
     /// The workers of that run.
-    #[serde(skip_deserializing)]
     pub workers: Option<Workers>,
 }
 
@@ -257,7 +254,7 @@ pub struct Report {
     /// Reasons to distrust the figures.
     pub warnings: Vec<String>,
     /// The report in sentences.
-    pub explanation: Vec<String>,
+    pub explanation: Vec<Sentence>,
 }
 
 /// The name of each of `reports`: its second parameter and value, or the file with the times, or else its problem.
@@ -280,25 +277,20 @@ impl Report {
     /// The sentences that a reader needs first: how much faster, the main cause of what is lost, what to do about it, what
     /// else is lost, and what more cores would give; or why no cause is known.
     pub fn summary(&self) -> Vec<&str> {
-        let mut starts = vec![FASTEST, MAIN_CAUSE, WHAT_TO_DO, LOST_TIME, UNDISTURBED, MORE_CORES];
-        if !self.explanation.iter().any(|sentence| sentence.starts_with(MAIN_CAUSE)) {
-            starts.push(UNKNOWN_LOSSES);
-        }
-        let Some((headline, others)) = self.explanation.split_first() else { return Vec::new() };
-        let mut summary = vec![headline.as_str()];
-        for sentence in others {
-            if starts.iter().any(|start| sentence.starts_with(start)) {
-                summary.push(sentence);
-            }
-        }
-        summary
+        self.sentences(true).collect()
     }
 
     /// All other sentences.
     pub fn remarks(&self) -> impl Iterator<Item = &str> {
-        let summary = self.summary();
-        let sentences = self.explanation.iter().map(String::as_str);
-        sentences.filter(move |sentence| !summary.contains(sentence))
+        self.sentences(false)
+    }
+
+    /// The sentences that a reader needs first, or all others.
+    fn sentences(&self, first: bool) -> impl Iterator<Item = &str> {
+        let is_cause_known = self.explanation.iter().any(|it| it.topic == Topic::MainCause);
+        let wanted =
+            self.explanation.iter().filter(move |it| it.topic.is_first(is_cause_known) == first);
+        wanted.map(|sentence| &*sentence.text)
     }
 
     /// The unit of the rates, such as `puzzles/s`; `None` if there are none.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use tallyboard_base::statistics;
 use tallyboard_base::system::read_key;
@@ -32,7 +32,7 @@ pub fn peak_of_command(at_end: Option<u64>, own: Option<u64>, sampled: Option<u6
 }
 
 /// A line through the peaks of all thread counts.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryGrowth {
     /// Bytes that a run with one thread holds.
     pub one: f64,

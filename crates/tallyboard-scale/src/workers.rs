@@ -13,9 +13,10 @@
 //!
 //! [`Load`] and [`Workers::serial`] say what the kinds are.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::threads::OffCpu;
+use tallyboard_base::named::named;
 
 /// One piece of work done by one worker; seconds since the run began.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +34,7 @@ pub struct Span {
 }
 
 /// What one worker did in one run; times in seconds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Load {
     /// Time inside pieces of work.
     pub busy: f64,
@@ -58,7 +59,7 @@ pub struct Load {
 }
 
 /// The workers of one run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Workers {
     /// Wall time of the run.
     pub wall: f64,
@@ -172,9 +173,38 @@ impl Workers {
     }
 }
 
+/// A place of the threads' time; [`Losses`] says what each is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// [`Losses::useful`].
+    Useful,
+    /// [`Losses::slowdown`].
+    Slowdown,
+    /// [`Losses::preempted`].
+    Preempted,
+    /// [`Losses::serial`].
+    Serial,
+    /// [`Losses::gaps`].
+    Gaps,
+    /// [`Losses::tail`].
+    Tail,
+}
+
+named! {
+    /// The six places, by the names that tables and pictures have for them.
+    Place {
+        Useful = "useful",
+        Slowdown = "slowdown",
+        Preempted = "preempted",
+        Serial = "serial",
+        Gaps = "gaps",
+        Tail = "tail",
+    }
+}
+
 /// Where the time of a run's workers, or of a command's threads, went. Each figure is a share of `p T`, the time of `p`
 /// threads in a run of `T` seconds. None is negative, and the six add up to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
     /// Processor time that the same work takes one thread, but no more than the processor time of this run.
     pub useful: f64,
@@ -241,16 +271,28 @@ impl Losses {
         }
     }
 
-    /// The six shares by name.
-    pub fn parts(&self) -> [(&'static str, f64); 6] {
-        [
-            ("useful", self.useful),
-            ("slowdown", self.slowdown),
-            ("preempted", self.preempted),
-            ("serial", self.serial),
-            ("gaps", self.gaps),
-            ("tail", self.tail),
-        ]
+    /// The share of each place.
+    pub fn parts(&self) -> [(Place, f64); 6] {
+        Place::ALL.map(|place| (place, self.of_place(place)))
+    }
+
+    /// The share of a place.
+    fn of_place(&self, place: Place) -> f64 {
+        match place {
+            Place::Useful => self.useful,
+            Place::Slowdown => self.slowdown,
+            Place::Preempted => self.preempted,
+            Place::Serial => self.serial,
+            Place::Gaps => self.gaps,
+            Place::Tail => self.tail,
+        }
+    }
+
+    /// The places in which time is lost, the largest first.
+    pub(crate) fn lost(&self) -> Vec<(Place, f64)> {
+        let mut lost = self.parts()[1..].to_vec();
+        lost.sort_by(|a, b| b.1.total_cmp(&a.1));
+        lost
     }
 }
 

@@ -1,6 +1,6 @@
 //! `tallyboard scale …`: measures how queens, covers, sudokus or any command scale, and fits laws to times of other tools.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tallyboard_scale::points::{ReadOptions, Unit};
@@ -11,7 +11,7 @@ use crate::commands::queens::arguments::Queens;
 use crate::commands::sudoku::input::SolverArgs;
 use crate::scaling::count;
 use crate::scaling::measurement::{MeasureArgs, Measurement};
-use crate::scaling::reports::{CompareArgs, Outputs, ReportArgs, compare, read_points};
+use crate::scaling::reports::{CompareArgs, Outputs, ReportArgs, compare, read};
 use crate::terminal::{Args, ExitStatus, io, named};
 use tallyboard_queens::MAX_N;
 
@@ -64,6 +64,8 @@ pub enum Command {
         #[command(flatten)]
         flags: MeasureArgs,
     },
+    /// Show a report that was saved with --json, in any form
+    Show(ShowArgs),
     /// Fit the laws of scaling to times that another tool measured
     Fit(FitArgs),
     /// Compare measurements, and tell which differences are beyond chance
@@ -102,6 +104,9 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             anyhow::bail!(
                 "scale run ends what the command starts by its process group: only Unix has these"
             )
+        }
+        Command::Show(ShowArgs { file, report }) => {
+            write_reports(file, &ReadOptions::default(), report, args)
         }
         Command::Fit(flags) => fit(flags, args),
         Command::Compare(flags) => compare(flags, args),
@@ -156,9 +161,18 @@ fn amount(text: &str) -> Result<Amount, String> {
 }
 
 #[derive(Debug, clap::Args)]
+pub struct ShowArgs {
+    /// The output of `scale … --json`
+    file: PathBuf,
+
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+#[derive(Debug, clap::Args)]
 pub struct FitArgs {
     /// Thread counts and times: CSV, or the file of a tool: hyperfine, Google Benchmark, criterion, go test,
-    /// JMH, pytest-benchmark, pyperf, BenchmarkDotNet, sysbench, likwid-bench; or criterion's folder
+    /// JMH, pytest-benchmark, pyperf, BenchmarkDotNet, sysbench, likwid-bench; or criterion's folder; or a report
     pub file: PathBuf,
 
     /// The column or parameter with the thread counts; by default the one called threads, jobs, workers …
@@ -187,7 +201,6 @@ pub struct FitArgs {
 
 /// Writes the reports of the curves in a file.
 fn fit(flags: &FitArgs, args: &Args) -> Result<ExitStatus> {
-    io::ensure_apart([&*flags.file], flags.report.paths())?;
     let choice = ReadOptions {
         threads: flags.threads_column.clone(),
         time: flags.time_column.clone(),
@@ -195,8 +208,19 @@ fn fit(flags: &FitArgs, args: &Args) -> Result<ExitStatus> {
         unit: flags.unit,
         is_weak: flags.weak,
     };
-    let reports = read_points(&flags.file, &choice)?;
-    Outputs::create(&flags.report)?.write(reports)?;
-    flags.report.print_written(args);
+    write_reports(&flags.file, &choice, &flags.report, args)
+}
+
+/// Writes the reports in `file`, read as `choice` says, in the forms asked for.
+fn write_reports(
+    file: &Path,
+    choice: &ReadOptions,
+    forms: &ReportArgs,
+    args: &Args,
+) -> Result<ExitStatus> {
+    io::ensure_apart([file], forms.paths())?;
+    let reports = read(file, choice)?;
+    Outputs::create(forms)?.write(reports)?;
+    forms.print_written(args);
     Ok(ExitStatus::Done)
 }

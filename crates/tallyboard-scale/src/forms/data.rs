@@ -10,7 +10,7 @@ use crate::conditions::Capacity;
 use crate::explain;
 use crate::forecast::Forecast;
 use crate::laws::{Curve, Fit, FitOutcome, FitRefusal};
-use crate::report::{Point, Report, Subject};
+use crate::report::{Parameters, Point, Report, Subject};
 
 /// The document of `reports`: a single report is the document itself, several are in a list. There are no errors, as all
 /// keys are text.
@@ -22,8 +22,7 @@ pub fn write(reports: &[Report]) -> Result<String> {
     Ok(text? + "\n")
 }
 
-/// The reports of a document, each with what comparisons show of it: the subject, the times of the points, the laws and
-/// the sentences. Forecasts, losses, workers and counts are left out.
+/// The reports of a document, whole. Their sentences are made anew from their figures.
 pub fn read(text: &str) -> Result<Vec<Report>> {
     let document: Value = serde_json::from_str(text)?;
     match document.get("reports").and_then(Value::as_array) {
@@ -34,16 +33,21 @@ pub fn read(text: &str) -> Result<Vec<Report>> {
 
 fn report(json: &Value) -> Result<Report> {
     let models: Vec<Value> = field(json, "models")?;
-    Ok(Report {
+    let mut report = Report {
         tallyboard: field(json, "tallyboard")?,
         subject: Subject::deserialize(json)?,
         results: field(json, "results")?,
         models: models.iter().map(outcome).collect::<Result<_>>()?,
-        forecast: None,
-        memory: None,
+        forecast: field(json, "forecast")?,
+        memory: field(json, "memory")?,
         warnings: field(json, "warnings")?,
-        explanation: field(json, "explanation")?,
-    })
+        explanation: Vec::new(),
+    };
+    for point in &mut report.results {
+        point.parameters = Parameters::of(&report.subject, point.threads);
+    }
+    report.explanation = explain::sentences(&report);
+    Ok(report)
 }
 
 fn outcome(json: &Value) -> Result<FitOutcome> {

@@ -129,7 +129,7 @@ fn paragraphs<'a>(tag: &str, sentences: impl IntoIterator<Item = &'a str>) -> St
 /// Machine, sentences and warnings of a report among several.
 fn text_of_one(report: &Report) -> String {
     let mut out = format!("<p class=\"quiet\">{}</p>\n", circumstances(report));
-    out += &paragraphs("<p>", report.explanation.iter().map(String::as_str));
+    out += &paragraphs("<p>", report.explanation.iter().map(|it| &**it));
     out + &report.warnings.iter().map(|text| warning(text)).collect::<String>()
 }
 

@@ -196,7 +196,7 @@ pub(crate) fn losses(report: &Report) -> Option<Picture> {
     let height = TOP_PX + bars.len() as f64 * PITCH_PX;
     let mut picture = Picture::new(WIDTH_PX, height, &in_words.join("; "));
     let mut x = 4.0;
-    for (name, _) in first.parts() {
+    for name in first.parts().map(|(place, _)| place.name()) {
         picture.rect(name, x, 4.0, 10.0, 10.0);
         picture.text("ink", Anchor::Left, (x + 14.0, 13.5), DIGITS_PX, name);
         x += 24.0 + Picture::text_width(name, DIGITS_PX);
@@ -206,11 +206,11 @@ pub(crate) fn losses(report: &Report) -> Option<Picture> {
         let threads = point.threads.to_string();
         picture.text("faint", Anchor::Right, (LEFT_PX - 6.0, y + 14.5), DIGITS_PX, &threads);
         let mut x = LEFT_PX;
-        for (name, share) in losses.parts() {
+        for (place, share) in losses.parts() {
             let width = share * (RIGHT_PX - LEFT_PX);
             // Narrower ones cannot be seen.
             if width >= 0.1 {
-                picture.rect(name, x, y, width, BAR_PX);
+                picture.rect(place.name(), x, y, width, BAR_PX);
             }
             x += width;
         }
