@@ -21,7 +21,7 @@ use tallyboard_search::{MAX_THREADS, Stop, thread_count};
 
 #[derive(Debug, clap::Args)]
 pub struct MeasureArgs {
-    /// Thread counts; 1 is always added, since speed-ups are relative to it
+    /// Thread counts; that of --baseline is always added, since speed-ups are relative to it
     #[arg(short = 'P', long, value_name = "T,T…", value_delimiter = ',', conflicts_with = "max")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub points: Vec<u16>,
@@ -29,6 +29,11 @@ pub struct MeasureArgs {
     /// Measure 1, 2, 4 … threads up to this number; by default up to -j, or else every core
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub max: Option<u16>,
+
+    /// The number of threads to which speed-ups are relative: the fewest that are measured
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    pub baseline: u16,
 
     /// Number of unmeasured rounds at the beginning
     #[arg(short, long, default_value_t = 1, value_name = "N")]
@@ -313,19 +318,24 @@ fn rounds(flags: &MeasureArgs) -> Rounds {
     }
 }
 
-/// The thread counts to measure, ascending; 1 is among them.
+/// The thread counts to measure, ascending. The first is the baseline; smaller ones are left out.
 fn thread_counts(flags: &MeasureArgs, threads: usize, processors: usize) -> Vec<usize> {
+    let fewest = usize::from(flags.baseline);
     if !flags.points.is_empty() {
         let counts = flags.points.iter().map(|&threads| threads.into());
-        return counts.chain([1]).collect::<BTreeSet<usize>>().into_iter().collect();
+        let counts: BTreeSet<usize> = counts.filter(|it| *it > fewest).chain([fewest]).collect();
+        return counts.into_iter().collect();
     }
-    doubling(match (flags.max, threads) {
-        (Some(max), _) => max.into(),
-        // Who sets RAYON_NUM_THREADS wants no more threads, as for a count.
-        (None, 0) if environment_threads().is_some() => thread_count(0),
-        (None, 0) => processors,
-        (None, most) => most,
-    })
+    doubling(
+        fewest,
+        match (flags.max, threads) {
+            (Some(max), _) => max.into(),
+            // Who sets RAYON_NUM_THREADS wants no more threads, as for a count.
+            (None, 0) if environment_threads().is_some() => thread_count(0),
+            (None, 0) => processors,
+            (None, most) => most,
+        },
+    )
 }
 
 /// Reads seconds, which may have a fraction.
@@ -481,6 +491,9 @@ mod tests {
     #[test]
     fn thread_counts_are_those_asked_for_and_one() {
         let of = |words, threads| thread_counts(&flags(words), threads, 64);
+        assert_eq!(of("-P 8,3,16 --baseline 4", 5), [4, 8, 16]);
+        assert_eq!(of("--max 20 --baseline 4", 5), [4, 8, 16, 20]);
+        assert_eq!(of("--max 2 --baseline 4", 5), [4]);
         assert_eq!(of("-P 8,3,8", 5), [1, 3, 8]);
         assert_eq!(of("--max 6", 5), [1, 2, 4, 6]);
         assert_eq!(of("", 5), [1, 2, 4, 5]);

@@ -37,6 +37,7 @@ mod scale_causes;
 mod scale_fit;
 mod scale_program;
 mod scale_report;
+mod scale_sentences;
 mod sessions;
 mod shell;
 #[cfg(target_os = "linux")]

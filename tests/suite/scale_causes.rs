@@ -15,21 +15,21 @@ use crate::common::subject::{machine, subject};
 
 /// What a command with four threads did, in seconds; with one thread it took 8 of wall and processor time.
 #[derive(Clone)]
-struct Recorded {
-    wall: f64,
-    cpu: f64,
-    idle: OffCpu,
-    resident_mib: u64,
-    others: f64,
-    stolen: f64,
+pub struct Recorded {
+    pub wall: f64,
+    pub cpu: f64,
+    pub idle: OffCpu,
+    pub resident_mib: u64,
+    pub others: f64,
+    pub stolen: f64,
     /// With one thread and with four.
-    counts: Option<[Counts; 2]>,
+    pub counts: Option<[Counts; 2]>,
     /// Seconds that a quota of 1.2 processors kept from four threads; 0 if there is none.
-    throttled: f64,
+    pub throttled: f64,
 }
 
 /// Four processors for 2 s, and nothing lost.
-const PERFECT: Recorded = Recorded {
+pub const PERFECT: Recorded = Recorded {
     wall: 2.0,
     cpu: 8.0,
     idle: OffCpu { preempted: 0.0, serial: 0.0, turns: 0.0, tail: 0.0 },
@@ -41,7 +41,7 @@ const PERFECT: Recorded = Recorded {
 };
 
 impl Recorded {
-    fn report(&self) -> Report {
+    pub fn report(&self) -> Report {
         let run = |wall: f64, cpu: f64, idle: OffCpu, at: usize| Run {
             counts: self.counts.map(|counts| counts[at]),
             peak_bytes: Some(self.resident_mib << 20),
@@ -82,7 +82,7 @@ impl Recorded {
     }
 }
 
-fn idle(serial: f64, turns: f64, tail: f64) -> OffCpu {
+pub fn idle(serial: f64, turns: f64, tail: f64) -> OffCpu {
     OffCpu { preempted: 0.0, serial, turns, tail }
 }
 
@@ -197,7 +197,7 @@ fn the_speed_up_by_processor_time_leaves_out_what_others_took() {
     let speedups = report.results.iter().map(|it| it.cpu_speedup.unwrap());
     assert!(speedups.zip([1.0, 4.0]).all(|(found, expected)| (found - expected).abs() < 1e-12));
     let text = text::render(&report);
-    let expected = "Without their waiting for a processor, 4 threads would be 4.00 times as fast as one (speed-up by CPU time).\nOn more cores: unknown: measure three";
+    let expected = "Without their waiting for a processor, 4 threads would be 4.00 times as fast as one (speed-up by CPU time).\nOn more cores: unknown: one step shows no";
     assert!(text.contains(expected) && text.contains("  speed-up by CPU time  "), "{text}");
     // One thread waited too: 8 s of 10 would have been enough.
     let series = [(1, 10.0, 0.8), (4, 3.5, 4.0 / 7.0)].map(|(threads, wall, undisturbed_share)| {

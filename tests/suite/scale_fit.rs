@@ -245,7 +245,6 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         ("threads,time\n1,10\n2.5,5\n", "line 3: found '2.5' as threads, expected a whole"),
         ("threads,time\n1,10\n2\n", "line 3: found 1 fields, expected 2 as in the header"),
         ("threads,time\n1,\"10\n2,5\n", "line 2: found a quote that is never closed"),
-        ("threads,time\n2,10\n4,5\n", "line 2: found 2 as the fewest threads, expected 1"),
         (
             "size,threads,time\n5,1,10\n5,2,6\n9,2,7\n",
             "line 4: found 2 threads a second time (first in line 3) with another size, expected one curve",

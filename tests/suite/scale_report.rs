@@ -94,7 +94,7 @@ impl Recorded {
     }
 }
 
-fn report(scaling: Scaling) -> Report {
+pub fn report(scaling: Scaling) -> Report {
     let machine = Machine {
         cpus: (0..4).map(|id| Cpu { id, package: 0, core: id / 2, node: 0 }).collect(),
         caches: vec![32 << 10, 1 << 20, 32 << 20],

@@ -10,7 +10,8 @@ use crate::{explain, forecast, laws, warnings};
 use tallyboard_base::statistics::{self, Interval};
 
 impl Report {
-    /// Derives all figures from the runs. The first of `series` has one thread; speed-ups are relative to it.
+    /// Derives all figures from the runs. The first of `series` has the fewest threads; speed-ups are relative to
+    /// it.
     pub fn new(subject: Subject, series: &[Series]) -> Self {
         let processors = subject.processors();
         let times: Vec<(usize, Vec<f64>)> =
@@ -18,7 +19,8 @@ impl Report {
         let is_strong = subject.scaling == Scaling::Strong;
         let laws = if is_strong { &[Law::Amdahl, Law::Universal][..] } else { &[Law::Gustafson] };
         let warnings = warnings::find(series, &subject);
-        let forecast = match series.first().filter(|_| is_strong) {
+        let single = series.first().filter(|single| is_strong && single.setting.threads == 1);
+        let forecast = match single {
             Some(single) => {
                 let Subject { conditions, machine, .. } = &subject;
                 let delivery = forecast::delivery(single, &conditions.ceilings, machine);
@@ -108,6 +110,7 @@ fn point(subject: &Subject, single: &Series, many: &Series) -> Point {
         command = parameter.fill(&command);
     }
     let typical = many.typical();
+    let fewest = single.setting.threads;
     Point {
         command: command.replace(THREADS, &threads.to_string()),
         mean: statistics::mean(&times),
@@ -128,9 +131,9 @@ fn point(subject: &Subject, single: &Series, many: &Series) -> Point {
         work,
         speedup,
         speedup_interval,
-        efficiency: speedup / threads as f64,
+        efficiency: speedup * fewest as f64 / threads as f64,
         cpu_speedup: cpu_speedup(single, many),
-        serial_fraction: serial_fraction_of(speedup, threads),
+        serial_fraction: serial_fraction_of(speedup, threads, fewest),
         losses: losses(single, many),
         resident_bytes: many.runs.iter().filter_map(|run| run.peak_bytes).max(),
         helpers: typical.share_of_helpers(),

@@ -68,6 +68,11 @@ pub(crate) fn two_decimals(value: f64) -> String {
     if is_large { grouped(value.round() as u64) } else { format!("{value:.2}") }
 }
 
+/// A small figure: `1.50e-3`.
+pub(crate) fn scientific(figure: f64) -> String {
+    format!("{figure:.2e}")
+}
+
 /// A value as `show` writes it, or a dash.
 pub(crate) fn or_dash<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "-".into(), show)

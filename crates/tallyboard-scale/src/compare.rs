@@ -76,7 +76,7 @@ impl Comparison {
         }
         let p_values = matches
             .iter()
-            .map(|(_, point, other)| ranks::rank_test(&unit_times(point), &unit_times(other)));
+            .map(|(_, point, other)| ranks::rank_test(&point.unit_times(), &other.unit_times()));
         let p_values = holm(p_values.collect());
         let pairs = matches.iter().zip(p_values);
         let pairs = pairs.map(|(&(index, point, other), p)| pair(index, point, other, p)).collect();
@@ -153,16 +153,12 @@ impl Comparison {
     }
 }
 
-fn unit_times(point: &Point) -> Vec<f64> {
-    point.times.iter().map(|time| time / point.work).collect()
-}
-
 /// A point of the first report and one of the report with the index `other`; `p` is the adjusted p-value.
 fn pair(other: usize, first_point: &Point, second_point: &Point, p: f64) -> Pair {
     let first = first_point.median / first_point.work;
     let second = second_point.median / second_point.work;
     let ratio = first / second;
-    let interval = Interval::of_ratio(&unit_times(first_point), &unit_times(second_point));
+    let interval = Interval::of_ratio(&first_point.unit_times(), &second_point.unit_times());
     let is_clear = p < MAX_FALSE_ALARM && interval.is_some_and(|interval| !interval.contains(1.0));
     let verdict = match is_clear {
         true if ratio > 1.0 => Verdict::Faster,

@@ -219,7 +219,9 @@ impl<'a> Evidence<'a> {
         let (Some(workers), Some(cpu)) = (&self.point.workers, self.point.cpu) else {
             return false;
         };
-        cpu - workers.cpu_seconds() < MIN_SERIAL_CPU_SHARE * workers.serial
+        // Without the pieces' processor time there is none of the serial part.
+        workers.is_cpu_known()
+            && cpu - workers.cpu_seconds() < MIN_SERIAL_CPU_SHARE * workers.serial
     }
 
     /// Whether a slower clock explains the slowdown: by the counters, or else by the machine's clock.
@@ -329,15 +331,15 @@ const MIN_EFFICIENCY: f64 = 0.9;
 const MIN_GROWTH: f64 = 1.5;
 
 /// What limits the speed-up at `point`, as far as times that another tool measured tell, and the remedy: by what the serial
-/// fraction does from the fewest threads above 1 on. `None` if little is lost.
+/// fraction does from the second fewest threads on. `None` if little is lost.
 fn cause_of_times(report: &Report, point: &Point) -> Option<(String, &'static str)> {
     report.subject.source.as_ref()?;
-    if point.threads == 1 || point.efficiency >= MIN_EFFICIENCY {
+    if point.threads == report.baseline() || point.efficiency >= MIN_EFFICIENCY {
         return None;
     }
     let to = point.serial_fraction.filter(|share| *share <= 1.0)?;
     // Points have the fewest threads first.
-    let first = report.results.iter().find(|point| point.threads > 1)?;
+    let first = report.results.get(1)?;
     let from = first.serial_fraction.unwrap_or(0.0).max(0.0);
     let is_one_step = first.threads == point.threads;
     let [from_share, to_share] = [from, to].map(percent);

@@ -1,6 +1,6 @@
 //! A report in sentences, each from its figures.
 
-use crate::cells::{in_brackets, two_decimals};
+use crate::cells::{in_brackets, scientific, two_decimals};
 use crate::counters::bandwidth;
 use crate::diagnosis::{self, Cause};
 use crate::forecast::{Forecast, ForecastPoint};
@@ -8,7 +8,7 @@ use crate::laws::{Fit, Law, Prediction, serial_fraction};
 use crate::report::{Point, Report, Scaling, Subject};
 use crate::sentence::{Sentence, Topic};
 use crate::topology::Pin;
-use crate::workers::Place;
+use crate::workers::{Place, Workers};
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size,
 };
@@ -18,20 +18,21 @@ use tallyboard_base::statistics::Interval;
 const MIN_SHARE: f64 = 0.01;
 
 /// What makes the sentence of each topic, if the figures call for one.
-const SENTENCES: [(Topic, fn(&Report, &Point) -> Option<String>); 14] = [
+const SENTENCES: [(Topic, fn(&Report, &Point) -> Option<String>); 15] = [
     (Topic::Headline, headline),
+    (Topic::Superlinear, superlinear),
     (Topic::Fewer, fastest),
     (Topic::MainCause, diagnosis::sentence),
     (Topic::WhatToDo, diagnosis::advice),
     (Topic::LostTime, lost_time),
     (Topic::Undisturbed, by_processor_time),
     (Topic::MoreCores, more_cores),
+    (Topic::Law, which_law),
     (Topic::Helpers, helpers),
     (Topic::UnknownLosses, unknown_losses),
     (Topic::Memory, memory_held),
     (Topic::Bandwidth, bandwidth_used),
     (Topic::FarMemory, far_memory),
-    (Topic::Superlinear, superlinear),
     (Topic::Pieces, forecast),
 ];
 
@@ -44,20 +45,23 @@ pub fn sentences(report: &Report) -> Vec<Sentence> {
 
 /// By how much several threads are faster than one.
 fn headline(report: &Report, point: &Point) -> Option<String> {
-    if point.threads == 1 {
-        let why = match report.results.len() {
-            0 | 1 => "Only one thread was measured",
-            _ => "All thread counts above 1 exceed the processors",
+    let fewest = report.baseline_in_words();
+    if point.threads == report.baseline() {
+        let why = match (report.results.len(), report.baseline()) {
+            (0 | 1, 1) => "Only one thread was measured".to_owned(),
+            (0 | 1, threads) => format!("Only {threads} threads were measured"),
+            (_, threads) => format!("All thread counts above {threads} exceed the processors"),
         };
         return Some(format!("{why}, so there is no curve to explain."));
     }
+    let relative = if report.baseline() == 1 { "" } else { ", the fewest measured" };
     let (verb, compared) = match report.subject.scaling {
         Scaling::Strong => ("are", "as fast as"),
         Scaling::Weak => ("do", "as much work in the same time as"),
     };
     let spread = in_brackets(&report.interval_name(), point.speedup_interval, two_decimals);
     Some(format!(
-        "{} threads {verb} {} times {compared} one{spread}: {} efficiency.",
+        "{} threads {verb} {} times {compared} {fewest}{relative}{spread}: {} efficiency.",
         point.threads,
         two_decimals(point.speedup),
         percent(point.efficiency)
@@ -66,24 +70,28 @@ fn headline(report: &Report, point: &Point) -> Option<String> {
 
 /// The thread count that is faster than those which the report is about, if fewer threads are.
 fn fastest(report: &Report, point: &Point) -> Option<String> {
-    /// A difference that noise makes gets no sentence.
+    /// A smaller difference gets no sentence.
     const MIN_RATIO: f64 = 1.05;
     let fewer = report.results.iter().filter(|it| it.threads < point.threads);
     let best = fewer.max_by(|a, b| a.speedup.total_cmp(&b.speedup))?;
-    (best.speedup > MIN_RATIO * point.speedup).then(|| match best.threads {
-        1 => "Fewer threads are faster: one alone is.".to_owned(),
-        threads => {
-            format!(
-                "Fewer threads are faster: {threads} are {} times as fast as one.",
+    let is_noise = report.step(best, point).is_some_and(|step| step.contains(1.0));
+    (best.speedup > MIN_RATIO * point.speedup && !is_noise).then(|| {
+        let fewest = report.baseline_in_words();
+        match best.threads == report.baseline() {
+            true if best.threads == 1 => "Fewer threads are faster: one alone is.".to_owned(),
+            true => format!("Fewer threads are faster: {fewest} are."),
+            false => format!(
+                "Fewer threads are faster: {} are {} times as fast as {fewest}.",
+                best.threads,
                 two_decimals(best.speedup)
-            )
+            ),
         }
     })
 }
 
 /// Why it is unknown where the time of a command's threads went.
 fn unknown_losses(report: &Report, point: &Point) -> Option<String> {
-    let reason = why_no_losses(report, point).filter(|_| point.threads > 1)?;
+    let reason = why_no_losses(report, point).filter(|_| point.threads > report.baseline())?;
     Some(format!("Where the threads' time went is unknown: {reason}."))
 }
 
@@ -162,8 +170,14 @@ fn forecast(report: &Report, point: &Point) -> Option<String> {
     let pieces = counted(forecast.pieces.len(), "piece");
     let [work, longest, serial] =
         [forecast.work(), forecast.longest(), forecast.serial].map(seconds);
+    let is_cpu_known = report
+        .results
+        .first()
+        .and_then(|one| one.workers.as_ref())
+        .is_none_or(Workers::is_cpu_known);
+    let clock = if is_cpu_known { "processor time" } else { "wall time" };
     let mut out = format!(
-        "On one thread, in processor time, the {pieces} of work took {work}, the longest {longest}, and everything else {serial}"
+        "On one thread, in {clock}, the {pieces} of work took {work}, the longest {longest}, and everything else {serial}"
     );
     if let Some(threads) = forecast.overlap_threads() {
         let overlap = percent(forecast.overlap);
@@ -186,8 +200,8 @@ fn more_cores(report: &Report, point: &Point) -> Option<String> {
         "unknown: measure three thread counts or more, with a processor for each thread";
     let words = match (&report.forecast, report.best_fit()) {
         (Some(forecast), _) => by_pieces(forecast, point),
-        (None, Some(fit)) => by_law(fit),
-        (None, None) if point.threads == 1 => return None,
+        (None, Some(fit)) => by_law(report, fit),
+        (None, None) if point.threads == report.baseline() => return None,
         (None, None) => by_one_step(report, point).unwrap_or_else(|| TOO_FEW.to_owned()),
     };
     Some(format!("On more cores: {words}."))
@@ -213,37 +227,70 @@ fn by_pieces(forecast: &Forecast, point: &Point) -> String {
     )
 }
 
-fn by_law(fit: &Fit) -> String {
+fn by_law(report: &Report, fit: &Fit) -> String {
+    let fewest = report.baseline() as f64;
     let prediction = |prediction: &Prediction| {
         let threads = counted(prediction.threads, "thread");
         let time = seconds(prediction.of_run(fit.curve.law).0);
-        format!("{threads} take {time} (speed-up {})", two_decimals(prediction.speedup))
+        let speedup = two_decimals(fit.curve.time(fewest) / prediction.seconds);
+        format!("{threads} take {time} (speed-up {speedup})")
     };
     let predictions = fit.predictions.iter().map(prediction).collect::<Vec<_>>().join(" and ");
-    let peak = fit.peak.map_or_else(String::new, |threads| {
+    // Noise may make a peak: then its interval has no upper end.
+    let is_clear = fit.peak_interval.is_none_or(|interval| interval.high.is_some());
+    let peak = fit.peak.filter(|_| is_clear).map_or_else(String::new, |threads| {
         format!(", and the speed-up peaks at {threads:.0} threads")
     });
     let article = if fit.curve.law == Law::Universal { "the " } else { "" };
     format!("if {article}{} holds there, {predictions}{peak}", fit.curve.law.name())
 }
 
+/// Whether the universal scalability law holds better than Amdahl's, which has one parameter less.
+fn which_law(report: &Report, _: &Point) -> Option<String> {
+    let [amdahl, universal] = [report.fit_of(Law::Amdahl)?, report.fit_of(Law::Universal)?];
+    let coherency = scientific(universal.curve.coherency);
+    let name = Interval::name_of(universal.coherency_interval);
+    let coherency = coherency + &in_brackets(&name, universal.coherency_interval, scientific);
+    let [misfit, of_amdahl] = [universal.misfit, amdahl.misfit].map(percent);
+    let distances = format!(
+        "the points lie {misfit} from it and {of_amdahl} from Amdahl's law, its coherency is {coherency}"
+    );
+    Some(match report.best_fit().map(|fit| fit.curve.law) {
+        Some(Law::Universal) => format!(
+            "The universal scalability law fits better than Amdahl's: {distances}. Each further thread costs time of all the others."
+        ),
+        _ => format!(
+            "The universal scalability law fits no better than Amdahl's: {distances}. So Amdahl's law is used, and no peak is told."
+        ),
+    })
+}
+
 /// What one step tells: the serial part, supposed that nothing else costs time. Two thread counts are too few to check a law.
 /// Where threads waited for processors, their processor time tells more.
 fn by_one_step(report: &Report, point: &Point) -> Option<String> {
-    let is_disturbed = report.is_disturbed();
-    let speedup = point.cpu_speedup.filter(|_| is_disturbed).unwrap_or(point.speedup);
-    let serial_share = |speedup| serial_fraction(speedup, point.threads).unwrap_or(1.0);
+    // The interval is that of the usual speed-up.
+    let (speedup, interval) = match point.cpu_speedup.filter(|_| report.is_disturbed()) {
+        Some(speedup) => (speedup, None),
+        None => (point.speedup, point.speedup_interval),
+    };
+    let serial_share =
+        |speedup| serial_fraction(speedup, point.threads, report.baseline()).unwrap_or(1.0);
     let share = serial_share(speedup);
     let has_processors = point.threads <= report.subject.processors();
-    let is_part = (f64::EPSILON..1.0).contains(&share);
-    if report.subject.scaling == Scaling::Weak || !is_part || !has_processors {
+    if report.subject.scaling == Scaling::Weak || share >= 1.0 || !has_processors {
         return None;
     }
     // The higher the speed-up, the smaller the serial part.
-    let ends = point.speedup_interval.filter(|_| !is_disturbed).map(|interval| {
+    let ends = interval.map(|interval| {
         let [low, high] = [interval.high, interval.low].map(|it| serial_share(it).clamp(0.0, 1.0));
         Interval { low, high, level: interval.level }
     });
+    if ends.map_or(share, |ends| ends.low.min(share)) < MIN_SHARE {
+        return Some(
+            "unknown: one step shows no serial part beyond noise; measure three thread counts or more, with a processor for each thread"
+                .to_owned(),
+        );
+    }
     let spread = in_brackets(&report.interval_name(), ends, percent);
     Some(format!(
         "two thread counts are too few to check a law: if a serial part is all that limits {} threads, {} of the work{spread}, no number is more than {} times as fast as one",
@@ -322,16 +369,18 @@ fn far_memory(report: &Report, _: &Point) -> Option<String> {
 /// Why a speed-up is larger than the number of threads.
 fn superlinear(report: &Report, point: &Point) -> Option<String> {
     let threads = point.threads;
-    if threads == 1 || point.speedup <= threads as f64 {
+    // Where noise explains it, it calls for no reason.
+    let least = point.speedup_interval.map_or(point.speedup, |interval| interval.low);
+    let times = threads as f64 / report.baseline() as f64;
+    if threads == report.baseline() || point.speedup <= (1.0 + MIN_SHARE) * times || least <= times
+    {
         return None;
     }
-    let is_certain = point.speedup_interval.is_some_and(|interval| interval.low > threads as f64);
-    let doubt = if is_certain { "" } else { ", though the interval allows for less" };
     let one = report.results.first()?;
     let reason = more_processor(one, point)
         .or_else(|| less_work(one, point))
         .unwrap_or_else(|| "the figures do not tell why; measure again on a quiet machine".into());
-    Some(format!("That is more than {threads} times{doubt}: {reason}."))
+    Some(format!("That is more than {times} times: {reason}."))
 }
 
 /// The reason that other programs took less of the processors from the workers at `many` than from the one at `one`.
@@ -349,21 +398,26 @@ fn more_processor(one: &Point, many: &Point) -> Option<String> {
 
 /// The reason that the same work took less processor time at `many` than at `one`.
 fn less_work(one: &Point, many: &Point) -> Option<String> {
-    let alone = one.workers.as_ref()?.cpu_seconds() / one.work;
-    let together = many.workers.as_ref()?.cpu_seconds() / many.work;
+    let (one_thread, several) = (one.workers.as_ref()?, many.workers.as_ref()?);
+    let alone = one_thread.cpu_seconds() / one.work;
+    let together = several.cpu_seconds() / many.work;
     (together < (1.0 - MIN_SHARE) * alone).then(|| {
         let less = percent(1.0 - together / alone);
+        let is_known = one_thread.is_cpu_known() && several.is_cpu_known();
+        let time = if is_known { "processor time" } else { "time inside its pieces" };
         format!(
-            "the same work took {less} less processor time than on one thread (more cache, or a quieter or faster core)"
+            "the same work took {less} less {time} than on one thread (more cache, or a quieter or faster core)"
         )
     })
 }
 
 /// The speed-up by processor time, if threads of a command waited for processors.
 fn by_processor_time(report: &Report, point: &Point) -> Option<String> {
-    let speedup = point.cpu_speedup.filter(|_| point.threads > 1 && report.is_disturbed())?;
+    let speedup = point.cpu_speedup;
+    let speedup = speedup.filter(|_| point.threads > report.baseline() && report.is_disturbed())?;
     let [threads, speedup] = [point.threads.to_string(), two_decimals(speedup)];
     Some(format!(
-        "Without their waiting for a processor, {threads} threads would be {speedup} times as fast as one (speed-up by CPU time)."
+        "Without their waiting for a processor, {threads} threads would be {speedup} times as fast as {} (speed-up by CPU time).",
+        report.baseline_in_words()
     ))
 }

@@ -81,7 +81,7 @@ impl Forecast {
             None => 0.0,
         };
         let mut forecast = Self { serial, pieces, overlap, slowdown, delivery, points: Vec::new() };
-        let mut threads: BTreeSet<usize> = doubling(MAX_CORES).into_iter().collect();
+        let mut threads: BTreeSet<usize> = doubling(1, MAX_CORES).into_iter().collect();
         threads.extend(series.iter().map(|series| series.setting.threads));
         let seconds_of_one = forecast.time(1);
         for threads in threads {

@@ -115,18 +115,23 @@ impl Curve {
     }
 }
 
-/// Serial fraction that one speed-up implies (Karp and Flatt 1990). If it is the same for all thread counts, a part of the
-/// work is serial. If it grows with the threads, so does some overhead. `None` for one worker.
-pub(crate) fn serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
-    let share = 1.0 / threads as f64;
-    (threads > 1).then(|| (1.0 / speedup - share) / (1.0 - share))
+/// Serial fraction that the speed-up of `threads` over `fewest` implies (Karp and Flatt 1990 for one as the fewest). If it
+/// is the same for all thread counts, a part of the work is serial. If it grows with the threads, so does some overhead.
+/// `None` for the fewest threads themselves.
+pub(crate) fn serial_fraction(speedup: f64, threads: usize, fewest: usize) -> Option<f64> {
+    let [share, share_of_fewest] = [threads, fewest].map(|threads| 1.0 / threads as f64);
+    let ratio = 1.0 / speedup;
+    // Amdahl's law for the ratio of both times, solved for the serial fraction.
+    (threads > fewest).then(|| {
+        (ratio * share_of_fewest - share) / ((1.0 - share) - ratio * (1.0 - share_of_fewest))
+    })
 }
 
-/// Serial share of the time that one scaled speed-up implies (Gustafson 1988): `threads` workers did `speedup` times
-/// the work of one in the same time. `None` for one worker.
-pub(crate) fn scaled_serial_fraction(speedup: f64, threads: usize) -> Option<f64> {
-    let p = threads as f64;
-    (threads > 1).then(|| (p - speedup) / (p - 1.0))
+/// Serial share of the time that the scaled speed-up of `threads` over `fewest` implies (Gustafson 1988): `threads`
+/// workers did `speedup` times the work of the fewest in the same time. `None` for the fewest threads themselves.
+pub(crate) fn scaled_serial_fraction(speedup: f64, threads: usize, fewest: usize) -> Option<f64> {
+    let [p, least] = [threads, fewest].map(|threads| threads as f64);
+    (threads > fewest).then(|| (p - speedup * least) / ((p - 1.0) - speedup * (least - 1.0)))
 }
 
 // The indices of the parameters in the normal equations of `least_squares`.
@@ -310,6 +315,16 @@ pub struct Fit {
     pub predictions: Vec<Prediction>,
     /// Measured thread counts that exceed the processors. The law was not fitted to them.
     pub unused: Vec<usize>,
+}
+
+impl Fit {
+    /// Whether a further parameter of this law makes it better than that of the simpler `other`: the interval of the
+    /// coherency is above 0, or, without intervals, the points lie nearer. The misfit counts the parameters.
+    pub(crate) fn is_better_than(&self, other: &Self) -> bool {
+        let has_peak = self.curve.coherency > NEGLIGIBLE;
+        let is_beyond_noise = self.coherency_interval.map(|interval| interval.low > 0.0);
+        has_peak && is_beyond_noise.unwrap_or(self.misfit < other.misfit)
+    }
 }
 
 /// Why a law was not fitted.
@@ -608,9 +623,14 @@ mod tests {
     #[test]
     fn serial_fractions_invert_their_laws() {
         let curve = |law| Curve { law, one: 1.0, contention: 0.2, coherency: 0.0 };
-        let amdahl = serial_fraction(curve(Law::Amdahl).speedup(8.0), 8).unwrap();
-        let gustafson = scaled_serial_fraction(curve(Law::Gustafson).speedup(8.0), 8).unwrap();
+        let amdahl = serial_fraction(curve(Law::Amdahl).speedup(8.0), 8, 1).unwrap();
+        let gustafson = scaled_serial_fraction(curve(Law::Gustafson).speedup(8.0), 8, 1).unwrap();
         assert!((amdahl - 0.2).abs() < 1e-12 && (gustafson - 0.2).abs() < 1e-12);
-        assert_eq!((serial_fraction(1.0, 1), scaled_serial_fraction(1.0, 1)), (None, None));
+        assert_eq!((serial_fraction(1.0, 1, 1), scaled_serial_fraction(1.0, 4, 4)), (None, None));
+        // Of eight threads over two.
+        let over_two = |law| curve(law).speedup(8.0) / curve(law).speedup(2.0);
+        let amdahl = serial_fraction(over_two(Law::Amdahl), 8, 2).unwrap();
+        let gustafson = scaled_serial_fraction(over_two(Law::Gustafson), 8, 2).unwrap();
+        assert!((amdahl - 0.2).abs() < 1e-12 && (gustafson - 0.2).abs() < 1e-12);
     }
 }

@@ -151,7 +151,7 @@ pub(crate) fn cpu_speedup(fewer: &Series, more: &Series) -> Option<f64> {
 }
 
 /// The ratios of times of the same round.
-fn ratios(fewer: &[f64], more: &[f64]) -> Vec<f64> {
+pub(crate) fn ratios(fewer: &[f64], more: &[f64]) -> Vec<f64> {
     fewer.iter().zip(more).map(|(fewer, more)| fewer / more).collect()
 }
 
@@ -239,12 +239,13 @@ impl Experiment {
     }
 }
 
-/// Thread counts 1, 2, 4, ... and `max` itself.
-pub fn doubling(max: usize) -> Vec<usize> {
-    let mut counts: Vec<usize> = std::iter::successors(Some(1usize), |n| n.checked_mul(2))
+/// Thread counts `fewest`, twice and four times as many and so on, and `max` itself.
+pub fn doubling(fewest: usize, max: usize) -> Vec<usize> {
+    let max = max.max(fewest);
+    let mut counts: Vec<usize> = std::iter::successors(Some(fewest), |n| n.checked_mul(2))
         .take_while(|&n| n < max)
         .collect();
-    counts.push(max.max(1));
+    counts.push(max);
     counts
 }
 
@@ -329,8 +330,8 @@ mod tests {
 
     #[test]
     fn doubling_ends_at_the_maximum() {
-        assert_eq!(doubling(1), [1]);
-        assert_eq!(doubling(6), [1, 2, 4, 6]);
-        assert_eq!(doubling(8), [1, 2, 4, 8]);
+        assert_eq!(doubling(1, 1), [1]);
+        assert_eq!(doubling(1, 6), [1, 2, 4, 6]);
+        assert_eq!(doubling(1, 8), [1, 2, 4, 8]);
     }
 }

@@ -8,11 +8,12 @@ use crate::conditions::Conditions;
 use crate::counters::Counts;
 use crate::forecast::Forecast;
 use crate::laws::{Fit, FitOutcome, Law};
+use crate::measure::ratios;
 use crate::resident::MemoryGrowth;
 use crate::sentence::{Sentence, Topic};
 use crate::topology::{Machine, Pin};
 use crate::workers::{Losses, Workers};
-use tallyboard_base::figures::counted;
+use tallyboard_base::figures::{counted, grouped};
 use tallyboard_base::named::named;
 use tallyboard_base::statistics::Interval;
 
@@ -228,6 +229,11 @@ impl Point {
         if self.threads > 1 { self.losses } else { None }
     }
 
+    /// Wall seconds of one unit of work, one a run.
+    pub(crate) fn unit_times(&self) -> Vec<f64> {
+        self.times.iter().map(|time| time / self.work).collect()
+    }
+
     /// Bytes per second that the work read: a cache line of `line_bytes` for each counted cache miss.
     pub fn read_rate(&self, line_bytes: u64) -> Option<f64> {
         Some(self.counts?.bytes_read(line_bytes) / self.median)
@@ -299,6 +305,19 @@ impl Report {
         self.subject.unit.as_ref().map(|unit| format!("{unit}/s"))
     }
 
+    /// The fewest threads, to which speed-ups are relative: 1, unless there is no time of one thread.
+    pub fn baseline(&self) -> usize {
+        self.results.first().map_or(1, |point| point.threads)
+    }
+
+    /// The fewest threads in a sentence: `one`, `32`.
+    pub(crate) fn baseline_in_words(&self) -> String {
+        match self.baseline() {
+            1 => "one".to_owned(),
+            threads => grouped(threads),
+        }
+    }
+
     /// The largest thread count.
     pub fn most_threads(&self) -> usize {
         self.results.last().map_or(1, |point| point.threads)
@@ -312,6 +331,15 @@ impl Report {
     /// The point of `threads` threads.
     pub fn point(&self, threads: usize) -> Option<&Point> {
         self.results.iter().find(|point| point.threads == threads)
+    }
+
+    /// The interval of the factor by which `more` is faster than `fewer`, for one unit of work.
+    pub(crate) fn step(&self, fewer: &Point, more: &Point) -> Option<Interval> {
+        let [fewer, more] = [fewer, more].map(Point::unit_times);
+        match self.subject.source {
+            None => Interval::of_median(&ratios(&fewer, &more)),
+            Some(_) => Interval::of_ratio(&fewer, &more),
+        }
     }
 
     /// The points whose threads have a processor each.
@@ -340,10 +368,18 @@ impl Report {
         })
     }
 
-    /// The fit to show: that of the universal law, or else of the first law that was fitted.
+    /// The fit of `law`, if there is one.
+    pub(crate) fn fit_of(&self, law: Law) -> Option<&Fit> {
+        self.models.iter().filter_map(FitOutcome::fit).find(|fit| fit.curve.law == law)
+    }
+
+    /// The fit to show: that of the universal law if it is better than Amdahl's, or else of the first law that was fitted.
     pub fn best_fit(&self) -> Option<&Fit> {
-        let mut fits = self.models.iter().filter_map(FitOutcome::fit);
-        fits.clone().find(|fit| fit.curve.law == Law::Universal).or_else(|| fits.next())
+        let first = self.models.iter().find_map(FitOutcome::fit);
+        match (first, self.fit_of(Law::Universal)) {
+            (Some(amdahl), Some(universal)) if universal.is_better_than(amdahl) => Some(universal),
+            (first, _) => first,
+        }
     }
 }
 

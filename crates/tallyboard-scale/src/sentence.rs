@@ -12,6 +12,8 @@ use tallyboard_base::named::named;
 pub enum Topic {
     /// By how much several threads are faster than the fewest.
     Headline,
+    /// Why a speed-up is larger than the number of threads.
+    Superlinear,
     /// Fewer threads are faster.
     Fewer,
     /// The main cause of what is lost.
@@ -24,6 +26,8 @@ pub enum Topic {
     Undisturbed,
     /// What more threads would give.
     MoreCores,
+    /// Which of two laws holds better.
+    Law,
     /// The processor time of the helpers.
     Helpers,
     /// Why it is unknown where the time went.
@@ -34,8 +38,6 @@ pub enum Topic {
     Bandwidth,
     /// Which node memory belongs to.
     FarMemory,
-    /// Why a speed-up is larger than the number of threads.
-    Superlinear,
     /// The pieces of one thread, and what they predict.
     Pieces,
 }
@@ -44,23 +46,55 @@ named! {
     /// All topics, in the order of a report.
     Topic {
         Headline = "speed-up",
+        Superlinear = "more than linear",
         Fewer = "fewer threads",
         MainCause = "main cause",
         WhatToDo = "what to do",
         LostTime = "lost time",
         Undisturbed = "undisturbed",
         MoreCores = "more cores",
+        Law = "law",
         Helpers = "helpers",
         UnknownLosses = "unknown losses",
         Memory = "memory",
         Bandwidth = "bandwidth",
         FarMemory = "far memory",
-        Superlinear = "more than linear",
         Pieces = "pieces",
     }
 }
 
 impl Topic {
+    /// When its sentence is said, in words that follow "said".
+    pub fn when(self) -> &'static str {
+        match self {
+            Self::Headline => "always",
+            Self::Superlinear => {
+                "if the speed-up is above the ideal one by 1 % or more, and its interval is above it too"
+            }
+            Self::Fewer => {
+                "if fewer threads are faster by 5 % or more, and the interval of the step between both does not contain 1"
+            }
+            Self::MainCause => {
+                "if the largest loss is a tenth of the threads' time or more; of times that another tool measured, if the efficiency is below 90 %"
+            }
+            Self::WhatToDo => "with every main cause",
+            Self::LostTime => "if it is known where the time of several threads went",
+            Self::Undisturbed => {
+                "of a command whose threads waited for a processor for more than 5 % of their time"
+            }
+            Self::MoreCores => "if more than the fewest threads were measured, or pieces were",
+            Self::Law => {
+                "if both Amdahl's law and the universal scalability law were fitted: the latter is used if the interval of its coherency, or without intervals the misfit, shows that it is better"
+            }
+            Self::Helpers => "if helpers took 1 % of the workers' time or more",
+            Self::UnknownLosses => "if it is not known where the time of several threads went",
+            Self::Memory => "if the memory of two thread counts or more is known",
+            Self::Bandwidth => "if --machine has measured what memory delivers",
+            Self::FarMemory => "on machines of several NUMA nodes",
+            Self::Pieces => "if the pieces of one thread were measured, in strong scaling",
+        }
+    }
+
     /// Whether its sentence is among those that a reader needs first. Why no losses are known is needed if no cause is.
     pub(crate) fn is_first(self, is_cause_known: bool) -> bool {
         match self {

@@ -96,6 +96,11 @@ impl Workers {
         cpu.unwrap_or_else(|| self.busy())
     }
 
+    /// Whether the system tells the processor time of all pieces.
+    pub fn is_cpu_known(&self) -> bool {
+        self.loads.iter().all(|load| load.cpu.is_some())
+    }
+
     /// The longest piece of work. The run takes at least as long.
     pub fn longest(&self) -> f64 {
         self.loads.iter().map(|load| load.longest).fold(0.0, f64::max)

@@ -195,6 +195,10 @@ pub struct FitArgs {
     #[arg(long)]
     pub weak: bool,
 
+    /// The number of threads to which speed-ups are relative, without those of fewer; by default the fewest
+    #[arg(long, value_name = "T")]
+    pub baseline: Option<usize>,
+
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -207,6 +211,7 @@ fn fit(flags: &FitArgs, args: &Args) -> Result<ExitStatus> {
         curve: flags.curve.clone(),
         unit: flags.unit,
         is_weak: flags.weak,
+        baseline: flags.baseline,
     };
     write_reports(&flags.file, &choice, &flags.report, args)
 }

@@ -74,7 +74,8 @@ fn page(title: &str, body: &str, report: &Report) -> String {
 
 fn title(report: &Report) -> String {
     let Subject { problem, scaling, .. } = &report.subject;
-    format!("{problem}: {scaling} scaling from 1 to {}", counted(report.most_threads(), "thread"))
+    let (fewest, most) = (report.baseline(), counted(report.most_threads(), "thread"));
+    format!("{problem}: {scaling} scaling from {fewest} to {most}")
 }
 
 /// Machine, conditions and rounds; or where the times are from.
@@ -98,8 +99,13 @@ fn circumstances(report: &Report) -> String {
 /// What a reader needs first: the main sentences, the curve, the table, the first warning.
 fn first_screen(report: &Report) -> String {
     let mut out = paragraphs("<p class=\"main\">", report.summary());
-    let caption = "Speed-up: the work done in the same time, in multiples of that of one thread.";
-    let speedup = figure(&pictures::speedup(report).draw(), caption);
+    let fewest = match report.baseline() {
+        1 => "one thread".to_owned(),
+        fewest => format!("{fewest} threads"),
+    };
+    let caption =
+        format!("Speed-up: the work done in the same time, in multiples of that of {fewest}.");
+    let speedup = figure(&pictures::speedup(report).draw(), &caption);
     out += &two_columns(&speedup, &html_table(&text::brief_points(report)));
     let Some((first, others)) = report.warnings.split_first() else { return out };
     out += &warning(first);

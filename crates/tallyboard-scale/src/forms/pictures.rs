@@ -45,15 +45,15 @@ fn bound_line(bound: f64, from: f64, to: f64) -> Polyline {
 /// Speed-up over threads, with the ideal line, the band of intervals, the fitted law and the forecast's upper bound.
 pub(crate) fn speedup(report: &Report) -> Chart {
     let points = &report.results;
-    let most_threads = report.most_threads() as f64;
-    let mut lines = vec![ideal(vec![(1.0, 1.0), (most_threads, most_threads)])];
+    let [fewest, most_threads] = [report.baseline(), report.most_threads()].map(|it| it as f64);
+    let mut lines = vec![ideal(vec![(fewest, 1.0), (most_threads, most_threads / fewest)])];
     lines.extend(fitted(report, |speedup, _| speedup));
     // A bound far above the curves would only make them flat.
     let bound = report.forecast.as_ref().map(Forecast::bound);
     let bound = bound.filter(|bound| *bound <= 1.15 * most_threads);
     lines.extend(bound.map(|bound| bound_line(bound, 1.0, most_threads)));
     let measured = measured(report, |_| 1.0);
-    let highest = highest(&measured).max(most_threads);
+    let highest = highest(&measured).max(most_threads / fewest);
     lines.push(measured);
     Chart {
         description: describe(report, "Speed-up", |point| two_decimals(point.speedup)),
@@ -73,9 +73,9 @@ fn highest(line: &Polyline) -> f64 {
 /// Units of work per second over threads, if they were counted.
 pub(crate) fn rate(report: &Report) -> Option<Chart> {
     let label = report.rate_name()?;
-    let rate_of_one = report.results.first()?.rate?;
+    let least = report.results.first()?;
     let most_threads = report.most_threads() as f64;
-    let ideal_rate = rate_of_one * most_threads;
+    let ideal_rate = least.rate? / least.threads as f64 * most_threads;
     let name = measured_name(report);
     let measured = curve("blue", "", name, report, |p| Some((p.rate?, p.rate_interval)));
     let highest = highest(&measured).max(ideal_rate);
@@ -160,9 +160,10 @@ pub(crate) fn forecast(report: &Report) -> Option<Chart> {
 
 pub(crate) fn efficiency(report: &Report) -> Chart {
     let points = &report.results;
-    let mut lines = vec![ideal(vec![(1.0, 1.0), (report.most_threads() as f64, 1.0)])];
-    lines.extend(fitted(report, |speedup, threads| speedup / threads));
-    let measured = measured(report, |point| 1.0 / point.threads as f64);
+    let fewest = report.baseline() as f64;
+    let mut lines = vec![ideal(vec![(fewest, 1.0), (report.most_threads() as f64, 1.0)])];
+    lines.extend(fitted(report, |speedup, threads| speedup * fewest / threads));
+    let measured = measured(report, |point| fewest / point.threads as f64);
     // A wide interval is cut off, so that the curve keeps its height.
     let highest = highest(&measured).clamp(1.0, 1.6);
     lines.push(measured);
@@ -272,16 +273,17 @@ fn whole_percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// The curve of the best fit. `value` turns a speed-up and its number of threads into the value drawn.
+/// The curve of the best fit. `value` turns a speed-up over the fewest threads and its number of threads into the value drawn.
 fn fitted(report: &Report, value: impl Fn(f64, f64) -> f64) -> Option<Polyline> {
     /// Straight pieces of which the curve is made.
     const PIECES: u32 = 60;
     let curve = report.best_fit()?.curve;
     let name = if curve.law == Law::Universal { "scalability law" } else { curve.law.name() };
-    let range = report.most_threads() as f64 - 1.0;
+    let fewest = report.baseline() as f64;
+    let range = report.most_threads() as f64 - fewest;
     let corners = (0..=PIECES).map(|corner| {
-        let threads = 1.0 + range * f64::from(corner) / f64::from(PIECES);
-        (threads, value(curve.speedup(threads), threads))
+        let threads = fewest + range * f64::from(corner) / f64::from(PIECES);
+        (threads, value(curve.time(fewest) / curve.time(threads), threads))
     });
     Some(Polyline::new("orange", "7 5", name, corners.collect()))
 }

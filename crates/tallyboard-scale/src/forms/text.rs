@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::cells::{Table, columns, interval, or_dash, two_decimals};
+use crate::cells::{Table, columns, interval, or_dash, scientific, two_decimals};
 use crate::counters::{bandwidth, clock};
 use crate::laws::{Fit, FitOutcome, HalfBounded, Law};
 use crate::report::{Point, Report, Scaling, Subject};
@@ -328,11 +328,6 @@ fn fitted(fit: &Fit) -> String {
     out
 }
 
-/// A small figure: `1.50e-3`.
-fn scientific(figure: f64) -> String {
-    format!("{figure:.2e}")
-}
-
 /// A standard error behind the sign ±, or nothing.
 fn plus_minus(error: Option<f64>, show: impl Fn(f64) -> String) -> String {
     error.map_or_else(String::new, |error| format!(" ± {}", show(error)))
@@ -392,10 +387,11 @@ fn with_bars(report: &Report) -> Table {
 
 /// The speed-up as a bar, and behind it what is missing to the ideal speed-up.
 fn bar(report: &Report, point: &Point) -> String {
-    let speedups = report.results.iter().map(|point| point.speedup.max(point.threads as f64));
+    let ideal_of = |point: &Point| point.threads as f64 / report.baseline() as f64;
+    let speedups = report.results.iter().map(|point| point.speedup.max(ideal_of(point)));
     let scale = BAR_WIDTH as f64 / speedups.fold(1.0, f64::max);
     let reached = ((point.speedup * scale).round() as usize).min(BAR_WIDTH);
-    let ideal = ((point.threads as f64 * scale).round() as usize).clamp(reached, BAR_WIDTH);
+    let ideal = ((ideal_of(point) * scale).round() as usize).clamp(reached, BAR_WIDTH);
     "█".repeat(reached) + &"░".repeat(ideal - reached) + &" ".repeat(BAR_WIDTH - ideal)
 }
 

@@ -13,6 +13,7 @@ mod csv;
 mod json;
 mod text;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
@@ -238,13 +239,27 @@ pub struct ReadOptions {
     pub unit: Option<Unit>,
     /// Whether `p` threads did `p` times the work, whatever the file says.
     pub is_weak: bool,
+    /// The number of threads to which speed-ups are relative; points with fewer are left out. `None` for the fewest.
+    pub baseline: Option<usize>,
 }
 
 impl ReadOptions {
-    /// `points` with the scaling that the options ask for.
-    fn with_scaling(&self, mut points: Points) -> Points {
+    /// `points` with the scaling and the baseline that the options ask for.
+    fn with_scaling(&self, mut points: Points) -> Result<Points, PointsError> {
         points.measured.iter_mut().for_each(|point| point.is_weak |= self.is_weak);
-        points
+        if let Some(baseline) = self.baseline {
+            if !points.measured.iter().any(|point| point.threads == baseline) {
+                let found: BTreeSet<usize> =
+                    points.measured.iter().map(|point| point.threads).collect();
+                let found: Vec<String> = found.iter().map(usize::to_string).collect();
+                return Err(PointsError::of_file(format!(
+                    "found {} threads, expected {baseline} among them, as --baseline says",
+                    found.join(", ")
+                )));
+            }
+            points.measured.retain(|point| point.threads >= baseline);
+        }
+        Ok(points)
     }
 }
 
@@ -356,12 +371,12 @@ impl std::error::Error for PointsError {}
 /// The points of the benchmarks in criterion's folder `target/criterion`, or in a folder below it: the newest run of each.
 /// An error names the file that is not as criterion writes it.
 pub fn of_folder(folder: &Path, options: &ReadOptions) -> Result<Points, PointsError> {
-    json::criterion_folder(folder).map(|points| options.with_scaling(points))
+    json::criterion_folder(folder).and_then(|points| options.with_scaling(points))
 }
 
 /// The points in the text of a file, whose format is that of its first characters.
 pub fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
-    read_format(text, options).map(|points| options.with_scaling(points))
+    read_format(text, options).and_then(|points| options.with_scaling(points))
 }
 
 /// What to do if `go test` ran with one thread count.
@@ -433,7 +448,7 @@ fn threads(line: usize, name: &str, text: &str) -> Result<usize, PointsError> {
 /// A report for each curve of `points`, which were in the file `name`.
 ///
 /// # Errors
-/// If there is no time at all. If a curve has only one thread count, lacks one thread, or has a thread count twice.
+/// If there is no time at all. If a curve has only one thread count, or has a thread count twice.
 pub fn reports(name: &str, mut points: Points) -> Result<Vec<Report>, PointsError> {
     if points.measured.is_empty() {
         return Err(PointsError::of_file(format!(
@@ -512,12 +527,6 @@ fn series(mut curve: Vec<MeasuredPoint>, how: &str) -> Result<Vec<Series>, Point
     if curve.len() < 2 {
         let message = format!(
             "found one thread count{of_curve}, {threads}, expected two or more, and three or more to fit a law{how}"
-        );
-        return Err(PointsError::at(line, message));
-    }
-    if threads != 1 {
-        let message = format!(
-            "found {threads} as the fewest threads{of_curve}, expected 1: speed-ups are relative to the time of one thread"
         );
         return Err(PointsError::at(line, message));
     }
