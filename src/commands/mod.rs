@@ -106,7 +106,7 @@ pub enum Command {
     /// Solve, count, make and explain boards of queens in coloured regions, and Star Battle
     #[command(subcommand)]
     Regions(Deferred<regions::Command>),
-    /// Measure how this machine scales
+    /// Measure how any program, or this machine, scales with threads
     #[command(subcommand)]
     Scale(Deferred<scale::Command>),
     /// Split a long run into shards for many machines, and merge their results

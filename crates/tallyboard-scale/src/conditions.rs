@@ -11,6 +11,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::sync::{Barrier, OnceLock};
 use std::thread::{self, Builder};
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,9 @@ use tallyboard_search::start_scoped;
 /// What the system tells before and after the runs; `None` where it tells nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
+    /// When the measurement began, in UTC: `2026-11-28 20:15`. `None` in reports that lack it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub began: Option<String>,
     /// Linux's policy for the clock speed, such as `performance` or `powersave`.
     pub governor: Option<String>,
     /// Clock speed in MHz before and after the runs, each the mean of all processors.
@@ -66,6 +70,7 @@ impl Throttling {
 /// Readings of the machine at one moment.
 #[derive(Debug)]
 pub struct Snapshot {
+    began: Option<String>,
     megahertz: Option<f64>,
     ticks: Option<Ticks>,
     /// Processor time of this process and its children in seconds.
@@ -105,11 +110,14 @@ impl Snapshot {
     /// Reads the machine now; ticks are those of `cpus`.
     pub fn now(cpus: &[Cpu]) -> Self {
         let room_bytes = memory::room(0).map(|room| room.bytes);
-        Self { room_bytes, ..Self::read(Path::new("/"), cpus, clock::own_seconds()) }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).ok();
+        let began = now.map(|since| utc(since.as_secs()));
+        Self { began, room_bytes, ..Self::read(Path::new("/"), cpus, clock::own_seconds()) }
     }
 
     fn read(root: &Path, cpus: &[Cpu], own_seconds: f64) -> Self {
-        Self { megahertz: megahertz(root), ticks: ticks(root, cpus), own_seconds, room_bytes: None }
+        let (megahertz, ticks) = (megahertz(root), ticks(root, cpus));
+        Self { began: None, megahertz, ticks, own_seconds, room_bytes: None }
     }
 
     /// The conditions from this moment until now, on the same processors.
@@ -129,6 +137,7 @@ impl Snapshot {
         let passed = passed.and_then(|(start, end)| Ticks::between(start, end));
         let governor = root.join("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
         Conditions {
+            began: self.began.clone(),
             governor: read(governor),
             megahertz: self.megahertz.zip(end.megahertz),
             stolen: passed.map(|ticks| ticks.stolen as f64 / ticks.all as f64),
@@ -159,13 +168,32 @@ impl Conditions {
             }
             None => "unknown".to_owned(),
         };
+        let began = self.began.as_ref().map_or_else(String::new, |it| format!("begun {it} UTC, "));
         format!(
-            "clock speed {clock}, governor {}, processor time taken by other machines {}, by other programs {}",
+            "{began}clock speed {clock}, governor {}, processor time taken by other machines {}, by other programs {}",
             self.governor.as_deref().unwrap_or("unknown"),
             share_or_unknown(self.stolen),
             share_or_unknown(self.others)
         )
     }
+}
+
+/// The date and the minute of `seconds` after the beginning of 1970, by the Gregorian calendar, in UTC.
+fn utc(seconds: u64) -> String {
+    const DAYS_IN_400_YEARS: u64 = 146_097;
+    /// Days from the first of March of the year 0 to the beginning of 1970. Years begin in March here, so that a leap
+    /// day is the last day of its year.
+    const DAYS_TO_1970: u64 = 719_468;
+    let days = seconds / 86_400 + DAYS_TO_1970;
+    let (cycle, day) = (days / DAYS_IN_400_YEARS, days % DAYS_IN_400_YEARS);
+    let year = (day - day / 1_460 + day / 36_524 - day / (DAYS_IN_400_YEARS - 1)) / 365;
+    let day_of_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let minutes = seconds / 60 % 1_440;
+    let year = 400 * cycle + year + later;
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
 }
 
 pub(crate) fn share_or_unknown(share: Option<f64>) -> String {
@@ -463,6 +491,7 @@ mod tests {
         assert!((0.0..=1.0).contains(&others), "{others}");
         let found = snapshot.until_now(&cpus);
         assert!(found.others.is_some());
+        assert!(found.began.is_some_and(|it| it.as_str() > "2026" && it.len() == 16));
         assert_eq!(found.uncounted, Counters::start(CounterScope::Own).err());
     }
 
@@ -478,6 +507,22 @@ mod tests {
             "clock speed unknown, governor unknown, processor time taken by other machines unknown, by other programs \
              unknown"
         );
+    }
+
+    /// As `date -u -d @SECONDS` tells them.
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, date) in [
+            (0, "1970-01-01 00:00"),
+            (951_782_399, "2000-02-28 23:59"),
+            (951_782_400, "2000-02-29 00:00"),
+            (951_868_800, "2000-03-01 00:00"),
+            (1_795_897_012, "2026-11-28 20:16"),
+            (4_107_542_399, "2100-02-28 23:59"),
+            (4_107_542_400, "2100-03-01 00:00"),
+        ] {
+            assert_eq!(utc(seconds), date);
+        }
     }
 
     #[test]

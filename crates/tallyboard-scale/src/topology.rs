@@ -33,6 +33,9 @@ pub struct Machine {
     pub cpu: String,
     /// Operating system and instruction set, such as `linux x86_64`.
     pub system: String,
+    /// The version of the operating system's kernel, such as `6.1.0`, if the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<String>,
     /// Hardware threads on which this process may run.
     pub cpus: Vec<Cpu>,
     /// Number of processors whose time the control group grants, if it sets a limit.
@@ -140,6 +143,7 @@ impl Machine {
         Self {
             cpu: cpu_name(root).unwrap_or_else(|| "unknown processor".into()),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            kernel: read(root.join("proc/sys/kernel/osrelease")),
             cpus: allowed.iter().map(|&id| read_cpu(root, &nodes, id)).collect(),
             cgroup_limit: cgroup_limit(root),
             numa_nodes: nodes.len().max(1),
@@ -276,8 +280,20 @@ impl Machine {
             kinds,
             counted(threads, "hardware thread"),
             counted(self.numa_nodes, "NUMA node"),
-            self.system
+            self.describe_system()
         )
+    }
+
+    /// The processor, the number of its cores and the system with the version of its kernel: what tells machines apart.
+    pub(crate) fn describe_briefly(&self) -> String {
+        format!("{}, {}, {}", self.cpu, counted(self.cores(), "core"), self.describe_system())
+    }
+
+    fn describe_system(&self) -> String {
+        match &self.kernel {
+            Some(kernel) => format!("{}, kernel {kernel}", self.system),
+            None => self.system.clone(),
+        }
     }
 }
 

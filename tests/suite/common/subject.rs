@@ -9,6 +9,7 @@ pub fn machine(cores: usize) -> Machine {
     Machine {
         cpu: "Example 9000".into(),
         system: "linux x86_64".into(),
+        kernel: None,
         cpus: (0..cores).map(|id| Cpu { id, package: 0, core: id, node: 0 }).collect(),
         cgroup_limit: None,
         numa_nodes: 1,

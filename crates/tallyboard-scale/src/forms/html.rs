@@ -16,7 +16,8 @@ const GLOSSARY: &str = include_str!("glossary.html");
 pub fn render(reports: &[Report], names: &[String]) -> String {
     let [report] = reports else { return side_by_side(reports, names) };
     let title = title(report);
-    let mut body = format!("<h1>{}</h1>\n", escape(&title)) + &first_screen(report);
+    let origin = format!("<p class=\"quiet\">{}</p>\n", escape(&brief_circumstances(report)));
+    let mut body = format!("<h1>{}</h1>\n", escape(&title)) + &origin + &first_screen(report);
     body += &section("Reasons, machine and conditions", &reasons(report));
     body += &curves(report);
     body += &forecast(report);
@@ -78,6 +79,17 @@ fn title(report: &Report) -> String {
     format!("{problem}: {scaling} scaling from {fewest} to {most}")
 }
 
+/// When and on which machine it was measured, in how many rounds; or where the times are from.
+fn brief_circumstances(report: &Report) -> String {
+    let Subject { source, machine, conditions, .. } = &report.subject;
+    if let Some(source) = source {
+        return source.describe() + ".";
+    }
+    let runs = counted(report.results.first().map_or(0, |point| point.times.len()), "round");
+    let began = conditions.began.as_ref().map_or_else(String::new, |it| format!(" {it} UTC"));
+    format!("Measured{began} on {} in {runs}.", machine.describe_briefly())
+}
+
 /// Machine, conditions and rounds; or where the times are from.
 fn circumstances(report: &Report) -> String {
     let subject = &report.subject;
@@ -106,7 +118,8 @@ fn first_screen(report: &Report) -> String {
     let caption =
         format!("Speed-up: the work done in the same time, in multiples of that of {fewest}.");
     let speedup = figure(&pictures::speedup(report).draw(), &caption);
-    out += &two_columns(&speedup, &html_table(&text::brief_points(report)));
+    out += &html_table(&text::brief_points(report));
+    out += &speedup;
     let Some((first, others)) = report.warnings.split_first() else { return out };
     out += &warning(first);
     if !others.is_empty() {
