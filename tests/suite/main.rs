@@ -38,6 +38,7 @@ mod scale_fit;
 mod scale_program;
 mod scale_report;
 mod scale_sentences;
+mod scale_tables;
 mod sessions;
 mod shell;
 #[cfg(target_os = "linux")]

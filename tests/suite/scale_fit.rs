@@ -105,7 +105,7 @@ fn figures_that_are_unknown_are_left_out() {
 /// By Gustafson's law with half the time serial, p threads do p times the work in T(1) p / (p - (p - 1) / 2).
 #[test]
 fn a_weak_law_foretells_the_time_of_all_the_work() {
-    let weak = ReadOptions { is_weak: true, ..ReadOptions::default() };
+    let weak = ReadOptions { scaling: Some(Scaling::Weak), ..ReadOptions::default() };
     let mut text = "threads,time\n".to_owned();
     for threads in [1.0, 2.0, 4.0] {
         text += &format!("{threads},{}\n", 10.0 * threads / (threads - (threads - 1.0) / 2.0));
@@ -207,7 +207,7 @@ fn units_columns_and_curves_are_those_asked_for() {
         error.contains("found 1 threads a second time (first in line 5) with another cpus"),
         "{error}"
     );
-    let weak = with(FIFTH, ReadOptions { is_weak: true, ..ReadOptions::default() });
+    let weak = with(FIFTH, ReadOptions { scaling: Some(Scaling::Weak), ..ReadOptions::default() });
     assert_eq!((weak[0].subject.scaling, weak[0].models.len()), (Scaling::Weak, 1));
     near(weak[0].results[1].speedup, 2.0 * 10.0 / 6.0);
 }
@@ -219,7 +219,10 @@ fn a_bad_file_is_refused_with_line_found_and_expected() {
         |benchmark: &str| format!("{{\"context\": {{}},\n\"benchmarks\": [\n{benchmark}]}}");
     let cases = [
         ("", "found nothing, expected thread counts and times"),
-        ("a,b\n1,2\n", "line 1: found the columns a, b, expected one of thread counts"),
+        (
+            "a,b\n1,2\n",
+            "line 1: found the columns a, b, expected one of thread counts, such as threads (name it with --threads-column) and one of times",
+        ),
         ("threads,b\n1,2\n", "line 1: found the columns threads, b, expected one of times"),
         ("threads,time\n", "found no time (CSV), expected times with one thread and with more"),
         ("{\"results\": []}", "found no time (hyperfine), expected times with one thread"),

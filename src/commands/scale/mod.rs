@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tallyboard_scale::points::{ReadOptions, Unit};
-use tallyboard_scale::report::THREADS;
+use tallyboard_scale::report::{Scaling, THREADS};
 
 use crate::commands::cover::arguments::{EngineArgs, FileArgs};
 use crate::commands::queens::arguments::Queens;
@@ -171,8 +171,9 @@ pub struct ShowArgs {
 
 #[derive(Debug, clap::Args)]
 pub struct FitArgs {
-    /// Thread counts and times: CSV, or the file of a tool: hyperfine, Google Benchmark, criterion, go test,
-    /// JMH, pytest-benchmark, pyperf, BenchmarkDotNet, sysbench, likwid-bench; or criterion's folder; or a report
+    /// Thread counts and times: a table (CSV, Markdown, blanks), lines of a log, or the file or the output of a
+    /// tool: hyperfine, Google Benchmark, criterion, divan, go test, JMH, pytest-benchmark, pyperf,
+    /// BenchmarkDotNet, sysbench, likwid-bench, NAS; or criterion's folder; or a report
     pub file: PathBuf,
 
     /// The column or parameter with the thread counts; by default the one called threads, jobs, workers …
@@ -183,6 +184,10 @@ pub struct FitArgs {
     #[arg(long, value_name = "NAME")]
     pub time_column: Option<String>,
 
+    /// The column with rates, such as operations per second, of which the higher is faster
+    #[arg(long, value_name = "NAME", conflicts_with = "time_column")]
+    pub rate_column: Option<String>,
+
     /// The column of a CSV whose values tell several curves apart
     #[arg(long, value_name = "NAME")]
     pub curve: Option<String>,
@@ -192,8 +197,12 @@ pub struct FitArgs {
     pub unit: Option<Unit>,
 
     /// The times are those of p times the work with p threads
-    #[arg(long)]
+    #[arg(long, conflicts_with = "strong")]
     pub weak: bool,
+
+    /// The times are those of equal work with every number of threads
+    #[arg(long)]
+    pub strong: bool,
 
     /// The number of threads to which speed-ups are relative, without those of fewer; by default the fewest
     #[arg(long, value_name = "T")]
@@ -210,7 +219,12 @@ fn fit(flags: &FitArgs, args: &Args) -> Result<ExitStatus> {
         time: flags.time_column.clone(),
         curve: flags.curve.clone(),
         unit: flags.unit,
-        is_weak: flags.weak,
+        rate: flags.rate_column.clone(),
+        scaling: match (flags.weak, flags.strong) {
+            (true, _) => Some(Scaling::Weak),
+            (_, true) => Some(Scaling::Strong),
+            _ => None,
+        },
         baseline: flags.baseline,
     };
     write_reports(&flags.file, &choice, &flags.report, args)

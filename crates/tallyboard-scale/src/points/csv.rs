@@ -1,26 +1,35 @@
-//! Comma-separated values (RFC 4180) with a header: a column of thread counts and a column of times. Rows with the same
-//! thread count are repetitions, unless another column tells them apart. JMH's and Google Benchmark's tables are known by
-//! their headers.
+//! Tables with a header: a column of thread counts, and one of times, rates or speed-ups. Rows with the same thread count
+//! are repetitions, unless another column tells them apart. A wide table has a column for each thread count. JMH's and
+//! Google Benchmark's tables are known by their headers.
 
-use super::json::google_benchmark;
-use super::{
-    MeasuredPoint, Points, PointsError, Quantity, ReadOptions, Reader, THREAD_NAMES, Unit, threads,
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::columns::{
+    column_of_times, is_rate, is_size, is_speedup, rank_of_workers, split_unit, threads_of_command,
+    threads_of_wide_column,
 };
+use super::json::google_benchmark;
+use super::rows::{Row, delimiter, rows};
+use super::terminal::refuse_threads_of_google;
+use super::{MeasuredPoint, Points, PointsError, Quantity, ReadOptions, Reader, Unit, threads};
 use crate::report::Parameter;
 
-/// Headers of times, without their unit. The first that a file has is taken: hyperfine's CSV has a median and a mean.
-const TIME_HEADERS: &str = "median mean time seconds wall wall_time real elapsed real_time time_wall_clock_median time_wall_clock_mean score";
 /// Headers of columns in which repetitions of one thread count may differ, or the last words of such headers.
 const REPETITION_HEADERS: &str = "run round repetition rep iteration iterations index command mean median stddev \
-    user system min max cpu_time speedup efficiency date";
+    user system min max cpu_time speedup efficiency relative date";
 /// The first headers of JMH's table, and of Google Benchmark's, which stands behind lines about the machine.
 const JMH: [&str; 3] = ["benchmark", "mode", "threads"];
 const GOOGLE: [&str; 3] = ["name", "iterations", "real_time"];
 
-/// A row, with the number of the line at which it begins.
-struct Row {
-    line: usize,
-    fields: Vec<String>,
+/// What the figures of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Figure {
+    /// Times.
+    Time,
+    /// Work per second: the inverse is a time.
+    Rate,
+    /// Speed-ups: the inverse is the time in multiples of that of one thread.
+    Speedup,
 }
 
 /// The columns of a file, and the indices of those that are read.
@@ -28,7 +37,8 @@ struct Columns {
     /// All headers, in small letters.
     names: Vec<String>,
     threads: usize,
-    time: usize,
+    value: usize,
+    figure: Figure,
     /// The unit that the options or the header name.
     unit: Option<Unit>,
     /// The column with the unit of each time.
@@ -42,32 +52,173 @@ struct Columns {
 }
 
 pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
-    let rows = rows(text)?;
+    let mut rows = rows(text)?;
     if let Some(at) = rows.iter().position(|row| row.begins_with(GOOGLE)) {
         return google(&rows[at..], options);
     }
+    let has_commas = delimiter(text) == Some(';');
+    let mut told = Vec::new();
+    let wide = narrowed(&rows, options, &mut told)?;
+    let is_wide = wide.is_some();
+    rows = wide.unwrap_or(rows);
+    count_threads_of_commands(&mut rows, options);
     let Some((header, rows)) = rows.split_first() else {
         return Err(PointsError::of_file("found no header, expected one such as threads,time"));
     };
-    let columns = Columns::find(header, options, delimiter(text) == ';')?;
-    let mut rows_of_points: Vec<RowsOfPoint> = Vec::new();
+    refuse_perf(header, rows)?;
     // Files that were joined have the header again.
-    for row in rows.iter().filter(|row| row.fields != header.fields) {
-        let point = columns.point(row)?;
-        let known = rows_of_points.iter_mut().find(|known| known.point.has_same_key(&point));
-        match known {
-            Some(known) => {
-                columns.check_repetition(known.first, row, point.threads)?;
-                known.point.times.extend(point.times);
-                known.second_line.get_or_insert(row.line);
-            }
-            None => rows_of_points.push(RowsOfPoint { point, first: row, second_line: None }),
+    let rows: Vec<&Row> = rows.iter().filter(|row| row.fields != header.fields).collect();
+    let mut columns = Columns::find(header, options, has_commas)?;
+    if options.curve.is_none() && !columns.is_jmh {
+        columns.curve = columns.curves(&rows, is_wide);
+    }
+    let mut measured = columns.points(&rows)?;
+    if columns.figure == Figure::Rate {
+        told.push(format!(
+            "{} is higher if faster: its inverse is the time",
+            columns.names[columns.value]
+        ));
+    }
+    if columns.figure == Figure::Speedup {
+        told.push("the file has speed-ups and no times: times are in multiples of that of one thread, shown as 1 s".to_owned());
+        add_one_thread(&mut measured);
+    }
+    if options.scaling.is_none()
+        && let Some(size) = columns.growing_size(&rows)
+    {
+        told.push(format!(
+            "{} grows as the threads do, so this is weak scaling; --strong takes the times as those of equal work",
+            columns.names[size]
+        ));
+        measured.iter_mut().for_each(|point| point.is_weak = true);
+    }
+    let tool = if columns.is_jmh { "JMH" } else { "CSV" };
+    Ok(Points { tool: tool.to_owned(), measured, told, ..Points::default() })
+}
+
+/// The rows of a wide table with a row for each thread count; `None` if it is no wide table. The columns that hold no
+/// thread count tell its rows apart.
+fn narrowed(
+    rows: &[Row],
+    options: &ReadOptions,
+    told: &mut Vec<String>,
+) -> Result<Option<Vec<Row>>, PointsError> {
+    let Some((header, rows)) = rows.split_first() else { return Ok(None) };
+    let lower = |name: &String| name.trim().to_lowercase();
+    let wide: Vec<Option<(usize, String)>> =
+        header.fields.iter().map(|name| threads_of_wide_column(&lower(name))).collect();
+    let named: BTreeSet<&str> = wide.iter().flatten().map(|(_, around)| &**around).collect();
+    let counts: Vec<usize> = wide.iter().flatten().map(|(threads, _)| *threads).collect();
+    let others: Vec<usize> = (0..wide.len()).filter(|&at| wide[at].is_none()).collect();
+    let has_own_column =
+        others.iter().any(|&at| rank_of_workers(&lower(&header.fields[at])).is_some());
+    // Plain numbers as headers mean threads only behind a header that says so, which is the only one that is none.
+    let is_plain = named.contains("s");
+    let is_of_counts = if is_plain { has_own_column && others == [0] } else { !has_own_column };
+    if counts.len() < 2 || named.len() != 1 || !counts.is_sorted() || !is_of_counts {
+        return Ok(None);
+    }
+    let mut value = "time";
+    if options.unit.is_none() && are_speedups(header, rows, &wide)? {
+        value = "speedup";
+        told.push(
+            "one thread has 1 in every row, so these are speed-ups; --unit takes them as times"
+                .to_owned(),
+        );
+    }
+    let mut fields: Vec<String> = others.iter().map(|&at| header.fields[at].clone()).collect();
+    if is_plain {
+        fields.iter_mut().for_each(|field| *field = "curve".to_owned());
+    }
+    fields.extend(["threads", value].map(str::to_owned));
+    let mut narrow = vec![Row { line: header.line, fields }];
+    for row in rows {
+        if row.fields.len() != wide.len() {
+            let (found, expected) = (row.fields.len(), wide.len());
+            let message = format!("found {found} fields, expected {expected} as in the header");
+            return Err(PointsError::at(row.line, message));
+        }
+        for (at, column) in wide.iter().enumerate() {
+            let Some((threads, _)) = column else { continue };
+            let mut fields: Vec<String> = others.iter().map(|&at| row.fields[at].clone()).collect();
+            fields.extend([threads.to_string(), row.fields[at].clone()]);
+            narrow.push(Row { line: row.line, fields });
         }
     }
-    check_numbers_of_rows(&rows_of_points)?;
-    let measured = rows_of_points.into_iter().map(|rows| rows.point).collect();
-    let tool = if columns.is_jmh { "JMH" } else { "CSV" };
-    Ok(Points { tool: tool.to_owned(), measured, ..Points::default() })
+    Ok(Some(narrow))
+}
+
+/// Whether the figures of a wide table are speed-ups: one thread has 1 in every row, and most others are above it.
+fn are_speedups(
+    header: &Row,
+    rows: &[Row],
+    wide: &[Option<(usize, String)>],
+) -> Result<bool, PointsError> {
+    let mut of_several = Vec::new();
+    for row in rows {
+        for (column, field) in wide.iter().zip(&row.fields) {
+            match (column, field.trim().parse::<f64>()) {
+                (Some((1, _)), figure) if figure != Ok(1.0) => return Ok(false),
+                (Some((2.., _)), Ok(figure)) => of_several.push(figure),
+                _ => {}
+            }
+        }
+    }
+    let has_one = wide.iter().flatten().any(|(threads, _)| *threads == 1);
+    let above = of_several.iter().filter(|figure| **figure > 1.0).count();
+    if has_one && 2 * above < of_several.len() {
+        return Err(PointsError::at(
+            header.line,
+            "found 1 for one thread in every row, expected times, or speed-ups of which most are above 1: write rows with the header threads,time or threads,speedup",
+        ));
+    }
+    Ok(has_one)
+}
+
+/// Adds a column of thread counts, if there is none and the commands or benchmarks of all rows name them.
+fn count_threads_of_commands(rows: &mut [Row], options: &ReadOptions) {
+    let Some((header, rows)) = rows.split_first_mut() else { return };
+    let lower: Vec<String> = header.fields.iter().map(|it| it.trim().to_lowercase()).collect();
+    let has_threads =
+        options.threads.is_some() || lower.iter().any(|it| rank_of_workers(it).is_some());
+    let command = lower.iter().position(|name| ["command", "benchmark", "name"].contains(&&**name));
+    let Some(command) = command.filter(|_| !has_threads) else { return };
+    let found = rows.iter().map(|row| threads_of_command(row.fields.get(command)?));
+    let Some(found) = found.collect::<Option<Vec<_>>>() else { return };
+    header.fields.push("threads".to_owned());
+    for (row, (threads, command_without)) in rows.iter_mut().zip(found) {
+        row.fields[command] = command_without;
+        row.fields.push(threads.to_string());
+    }
+}
+
+/// Refuses a table of what perf counts, whose figures are no wall times.
+fn refuse_perf(header: &Row, rows: &[Row]) -> Result<(), PointsError> {
+    const EVENTS: [&str; 4] = ["task-clock", "cpu-clock", "cycles", "instructions"];
+    let event = header.fields.iter().position(|name| name.trim().eq_ignore_ascii_case("event"));
+    let is_of_perf = |row: &Row| {
+        event.and_then(|at| row.fields.get(at)).is_some_and(|name| EVENTS.contains(&name.trim()))
+    };
+    match rows.iter().find(|row| is_of_perf(row)) {
+        Some(row) => Err(PointsError::at(row.line, super::NO_WALL_TIME_OF_PERF)),
+        None => Ok(()),
+    }
+}
+
+/// Adds the speed-up of one thread over itself to each curve that lacks it.
+fn add_one_thread(measured: &mut Vec<MeasuredPoint>) {
+    let mut curves: Vec<MeasuredPoint> = Vec::new();
+    for point in measured.iter() {
+        if !curves.iter().any(|curve| curve.parameter == point.parameter) {
+            curves.push(point.clone());
+        }
+    }
+    for curve in curves {
+        let one = MeasuredPoint { threads: 1, times: vec![1.0], ..curve };
+        if !measured.iter().any(|point| point.has_same_key(&one)) {
+            measured.push(one);
+        }
+    }
 }
 
 /// Google Benchmark's `--benchmark_out_format=csv`; the first of `rows` is the header. It lacks the version, by which alone
@@ -92,12 +243,7 @@ fn google(rows: &[Row], options: &ReadOptions) -> Result<Points, PointsError> {
             reader.leave_out(row.line, format!("{full} failed ({})", field(error_column)));
             continue;
         }
-        if full.rsplit('/').next().is_some_and(|last| last.starts_with("threads:")) {
-            let message = format!(
-                "found {full}, whose time is that of one thread or that over the threads, as the version decides, which a CSV lacks: {HOW}"
-            );
-            return Err(PointsError::at(row.line, message));
-        }
+        refuse_threads_of_google(row.line, full, "a CSV", "--benchmark_out_format=json")?;
         let unit = Quantity::from_name(field(unit_column));
         let unit = unit.ok_or_else(|| {
             PointsError::at(
@@ -144,44 +290,126 @@ fn check_numbers_of_rows(rows_of_points: &[RowsOfPoint]) -> Result<(), PointsErr
 }
 
 impl Columns {
-    /// The columns that the options name, or else those with known headers.
+    /// The columns that the options name, or else those with known headers. The error names all that are missing.
     fn find(header: &Row, options: &ReadOptions, has_commas: bool) -> Result<Self, PointsError> {
         let names: Vec<String> =
             header.fields.iter().map(|field| field.trim().to_lowercase()).collect();
-        let named = |name: &String, option| named_column(header, &names, name, option);
-        let known = |headers: &str, kind: &str, option: &str| {
-            let column = |known: &str| names.iter().position(|name| split_unit(name).0 == known);
-            headers.split(' ').find_map(column).ok_or_else(|| {
-                let found = header.fields.join(", ");
-                let expected = format!("expected one of {kind}; name it with {option}");
-                PointsError::at(header.line, format!("found the columns {found}, {expected}"))
-            })
+        let named = |name: &Option<String>, option: &str| {
+            name.as_ref().map(|name| named_column(header, &names, name, option)).transpose()
         };
-        let option = "--threads-column";
-        let threads = match &options.threads {
-            Some(name) => named(name, option),
-            None => known(THREAD_NAMES, "thread counts, such as threads", option),
-        }?;
-        let option = "--time-column";
-        let time = match &options.time {
-            Some(name) => named(name, option),
-            None => known(TIME_HEADERS, "times, such as time", option),
-        }?;
-        let unit = options.unit.or(split_unit(&names[time]).1);
+        let ranks = names.iter().enumerate();
+        let ranks = ranks.filter_map(|(at, name)| Some((rank_of_workers(split_unit(name).0)?, at)));
+        let threads = named(&options.threads, "--threads-column")?.or(ranks.min().map(|it| it.1));
+        let of = |is_of: fn(&str) -> bool, figure| {
+            let at = (0..names.len()).find(|&at| Some(at) != threads && is_of(&names[at]));
+            at.map(|at| (at, figure))
+        };
+        let time = named(&options.time, "--time-column")?.map(|at| (at, Figure::Time));
+        let rate = named(&options.rate, "--rate-column")?.map(|at| (at, Figure::Rate));
+        let value = time.or(rate).or_else(|| Some((column_of_times(&names)?, Figure::Time)));
+        let value = value.or_else(|| of(is_rate, Figure::Rate));
+        let value = value.or_else(|| of(is_speedup, Figure::Speedup));
+        let (Some(threads), Some((value, figure))) = (threads, value) else {
+            let mut missing = Vec::new();
+            if threads.is_none() {
+                missing
+                    .push("one of thread counts, such as threads (name it with --threads-column)");
+            }
+            if value.is_none() {
+                missing.push("one of times, such as time (name it with --time-column, or with --rate-column if higher is better)");
+            }
+            let (found, expected) = (header.fields.join(", "), missing.join(" and "));
+            return Err(PointsError::at(
+                header.line,
+                format!("found the columns {found}, expected {expected}"),
+            ));
+        };
+        let unit = options.unit.or(split_unit(&names[value]).1);
         // hyperfine's time_wall_clock_mean has its unit in time_wall_clock_unit.
-        let stem = names[time].rsplit_once('_').map_or("time", |(stem, _)| stem);
+        let stem = names[value].rsplit_once('_').map_or("time", |(stem, _)| stem);
         let units = ["unit".to_owned(), "time_unit".to_owned(), format!("{stem}_unit")];
         let unit_column = names.iter().position(|name| units.contains(name));
         let is_jmh = header.begins_with(JMH);
         let is_of_curve =
             |name: &String| name == JMH[0] || name == JMH[1] || name.starts_with("param:");
         let curve = match &options.curve {
-            Some(name) => vec![named(name, "--curve")?],
+            Some(name) => vec![named_column(header, &names, name, "--curve")?],
             None if is_jmh => (0..names.len()).filter(|&at| is_of_curve(&names[at])).collect(),
             None => Vec::new(),
         };
         let has_commas = has_commas || is_jmh;
-        Ok(Self { names, threads, time, unit, unit_column, curve, is_jmh, has_commas })
+        Ok(Self { names, threads, value, figure, unit, unit_column, curve, is_jmh, has_commas })
+    }
+
+    /// The columns that tell rows of one thread count apart and hold words or a second number of workers, as processes
+    /// beside threads, if each curve has several thread counts then. All other columns of a wide table
+    /// tell its rows apart.
+    fn curves(&self, rows: &[&Row], is_wide: bool) -> Vec<usize> {
+        let field = |row: &Row, at: usize| row.fields.get(at).map_or("", |it| it.trim()).to_owned();
+        let is_word = |at: usize| {
+            let mut fields = rows.iter().map(|row| field(row, at));
+            rank_of_workers(&self.names[at]).is_some()
+                || fields.all(|it| it.chars().any(char::is_alphabetic))
+        };
+        let differs = |at: usize| {
+            let mut first = BTreeMap::new();
+            rows.iter().any(|row| {
+                let known = first.entry(field(row, self.threads)).or_insert_with(|| field(row, at));
+                *known != field(row, at)
+            })
+        };
+        let others = (0..self.names.len())
+            .filter(|at| *at != self.threads && *at != self.value && Some(*at) != self.unit_column);
+        let columns: Vec<usize> =
+            others.filter(|&at| (is_wide || is_word(at)) && differs(at)).collect();
+        let mut counts: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
+        for row in rows {
+            let curve = columns.iter().map(|&at| field(row, at)).collect();
+            counts.entry(curve).or_default().insert(field(row, self.threads));
+        }
+        if counts.values().all(|counts| counts.len() > 1) { columns } else { Vec::new() }
+    }
+
+    /// A column of sizes that is the same multiple of the threads in every row.
+    fn growing_size(&self, rows: &[&Row]) -> Option<usize> {
+        let per_thread = |row: &Row, at: usize| {
+            let of = |at: usize| row.fields[at].trim().parse::<f64>().ok();
+            Some(of(at)? / of(self.threads)?)
+        };
+        let has_several =
+            rows.iter().any(|row| row.fields[self.threads] != rows[0].fields[self.threads]);
+        (0..self.names.len()).find(|&at| {
+            let first = rows.first().and_then(|row| per_thread(row, at));
+            let is_growing = |first: f64| {
+                rows.iter().all(|row| {
+                    per_thread(row, at).is_some_and(|it| (it / first - 1.0).abs() < 1e-9)
+                })
+            };
+            at != self.threads
+                && at != self.value
+                && has_several
+                && is_size(&self.names[at])
+                && first.is_some_and(is_growing)
+        })
+    }
+
+    /// The points of all rows, with repetitions joined.
+    fn points(&self, rows: &[&Row]) -> Result<Vec<MeasuredPoint>, PointsError> {
+        let mut rows_of_points: Vec<RowsOfPoint> = Vec::new();
+        for row in rows {
+            let point = self.point(row)?;
+            let known = rows_of_points.iter_mut().find(|known| known.point.has_same_key(&point));
+            match known {
+                Some(known) => {
+                    self.check_repetition(known.first, row, point.threads)?;
+                    known.point.times.extend(point.times);
+                    known.second_line.get_or_insert(row.line);
+                }
+                None => rows_of_points.push(RowsOfPoint { point, first: row, second_line: None }),
+            }
+        }
+        check_numbers_of_rows(&rows_of_points)?;
+        Ok(rows_of_points.into_iter().map(|rows| rows.point).collect())
     }
 
     fn point(&self, row: &Row) -> Result<MeasuredPoint, PointsError> {
@@ -193,26 +421,36 @@ impl Columns {
         }
         let field = |column: usize| row.fields[column].trim();
         let count = threads(row.line, &self.names[self.threads], field(self.threads))?;
-        let name = &self.names[self.time];
-        let found = field(self.time);
+        let name = &self.names[self.value];
+        let found = field(self.value);
+        // Behind a time may stand its spread, and behind both the unit, as in 1.5 ms ± 0.1 ms.
+        let found = found.split(['±']).next().unwrap_or(found).trim();
         // A time may have its unit behind it, as in 1.5 ms.
         let digits = found.trim_end_matches(|letter: char| letter.is_alphabetic());
         // No number is a word such as NaN.
         let digits = if digits.contains(|it: char| it.is_ascii_digit()) { digits } else { found };
         let own = found[digits.len()..].trim();
         let beside = self.unit_column.map(field).filter(|unit| !unit.is_empty());
-        let quantity = match (self.unit, [own, beside.unwrap_or_default()]) {
-            (Some(unit), ["", _]) => Some(Quantity { unit, is_rate: false }),
-            (None, ["", ""]) => Some(Quantity { unit: Unit::Seconds, is_rate: false }),
-            (None, ["", unit]) | (_, [unit, _]) => Quantity::from_name(unit),
+        let quantity = match (self.figure, self.unit, [own, beside.unwrap_or_default()]) {
+            // The inverse of a rate or a speed-up is a time of some unit of work.
+            (Figure::Rate | Figure::Speedup, ..) => {
+                Some(Quantity { unit: Unit::Seconds, is_rate: true })
+            }
+            (Figure::Time, Some(unit), ["", _]) => Some(Quantity { unit, is_rate: false }),
+            (Figure::Time, None, ["", ""]) => {
+                Some(Quantity { unit: Unit::Seconds, is_rate: false })
+            }
+            (Figure::Time, None, ["", unit]) | (Figure::Time, _, [unit, _]) => {
+                Quantity::from_name(unit)
+            }
         };
         let quantity = quantity.ok_or_else(|| {
             let unit = if own.is_empty() { beside.unwrap_or_default() } else { own };
             let message = format!("found the unit '{unit}' of {name}, expected ns, us, ms, s or min, as in ms/op or ops/s");
             PointsError::at(row.line, message)
         })?;
-        let time = number(row.line, name, digits.trim(), self.has_commas)?;
-        let mut time = quantity.seconds(row.line, name, time)?;
+        let value = number(row.line, name, digits.trim(), self.has_commas)?;
+        let mut time = quantity.seconds(row.line, name, value)?;
         if self.is_jmh && quantity.is_rate {
             // A throughput is the sum over the threads.
             time *= count as f64;
@@ -240,7 +478,7 @@ impl Columns {
         for (column, name) in self.names.iter().enumerate() {
             let bare = split_unit(name).0;
             let is_repetition = |header| header == bare || bare.rsplit('_').next() == Some(header);
-            let may_differ = column == self.time
+            let may_differ = column == self.value
                 || self.is_jmh
                 || REPETITION_HEADERS.split(' ').any(is_repetition);
             if !may_differ && first.fields[column] != row.fields[column] {
@@ -282,75 +520,4 @@ fn named_column(
         let message = format!("found the columns {columns}, expected '{name}' of {option}");
         PointsError::at(header.line, message)
     })
-}
-
-/// The name and the unit in a header such as `time_ms`, `time (ms)` or `time [ms]`.
-fn split_unit(header: &str) -> (&str, Option<Unit>) {
-    let bare = header.trim_end_matches([')', ']']);
-    let parts = bare.rsplit_once(['(', '[', '_', ' ']);
-    let Some((name, suffix)) = parts else { return (header, None) };
-    match Unit::from_name(suffix) {
-        // `time_min` may be the least time: minutes need the option.
-        None | Some(Unit::Minutes) => (header, None),
-        unit => (name.trim_end_matches([' ', '_', '(', '[']), unit),
-    }
-}
-
-/// The rows of `text`. Empty lines and lines that begin with `#` are left out.
-fn rows(text: &str) -> Result<Vec<Row>, PointsError> {
-    let delimiter = delimiter(text);
-    let mut rows = Vec::new();
-    let mut unread = text;
-    let mut line = 1;
-    while !unread.is_empty() {
-        if unread.starts_with('#') {
-            // A quote in a remark begins nothing.
-            unread = unread.split_once('\n').map_or("", |(_, after)| after);
-            line += 1;
-            continue;
-        }
-        let (row, after) = first_row(unread, line, delimiter)?;
-        let text_of_row = &unread[..unread.len() - after.len()];
-        let is_empty = text_of_row.trim().is_empty();
-        line += text_of_row.matches('\n').count();
-        unread = after;
-        if !is_empty {
-            rows.push(row);
-        }
-    }
-    Ok(rows)
-}
-
-/// What separates the fields: a semicolon or a tab if the header has one, or else a comma. Files with decimal commas have
-/// semicolons.
-fn delimiter(text: &str) -> char {
-    let mut lines = text.lines();
-    let header = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    let header = header.unwrap_or_default();
-    [';', '\t'].into_iter().find(|delimiter| header.contains(*delimiter)).unwrap_or(',')
-}
-
-/// The row at the beginning of `text`, which is in this line of the file, and the text behind it.
-fn first_row(text: &str, line: usize, delimiter: char) -> Result<(Row, &str), PointsError> {
-    let mut fields = vec![String::new()];
-    let mut is_quoted = false;
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        let field = fields.last_mut().expect("there is a field");
-        match character {
-            // Two quotes within quotes are one quote of the text.
-            '"' if is_quoted && characters.next_if(|(_, next)| *next == '"').is_some() => {
-                field.push('"');
-            }
-            '"' => is_quoted = !is_quoted,
-            _ if character == delimiter && !is_quoted => fields.push(String::new()),
-            '\n' if !is_quoted => return Ok((Row { line, fields }, &text[at + 1..])),
-            '\r' => {}
-            _ => field.push(character),
-        }
-    }
-    if is_quoted {
-        return Err(PointsError::at(line, "found a quote that is never closed, expected another"));
-    }
-    Ok((Row { line, fields }, ""))
 }

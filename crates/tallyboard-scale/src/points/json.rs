@@ -1,5 +1,6 @@
 //! The JSON of other tools: a small reader for each, in the table `FORMS`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,8 +8,8 @@ use serde_json::value::RawValue;
 use serde_json::{Deserializer, Map, Value};
 
 use super::{
-    Benchmark, GO, MeasuredPoint, Points, PointsError, Quantity, ReadOptions, Reader, THREAD_NAMES,
-    Unit, seconds, text, threads,
+    Benchmark, GO, MeasuredPoint, Points, PointsError, Quantity, ReadOptions, Reader, Unit,
+    columns::rank_of_workers, seconds, text, threads,
 };
 use crate::report::THREADS;
 use tallyboard_base::system::entries;
@@ -379,9 +380,10 @@ fn pyperf(entry: &Entry, document: &Entry, reader: &mut Reader) -> Result<(), Po
     }
     reader.processors = member("cpu_count").as_u64().map(|cpus| cpus as usize);
     let name = member("name").as_str().unwrap_or_default().to_owned();
-    let known = THREAD_NAMES.split(' ').filter(|key| !member(key).is_null());
-    let parameters: Vec<(String, String)> =
-        known.map(|key| (key.to_owned(), member(key).to_string())).collect();
+    let objects = [entry, document].map(|it| it.at(&["metadata"]));
+    let keys = objects.iter().filter_map(Value::as_object).flat_map(Map::keys);
+    let keys: BTreeSet<&String> = keys.filter(|key| rank_of_workers(key).is_some()).collect();
+    let parameters = keys.into_iter().map(|key| (key.clone(), member(key).to_string())).collect();
     let mut times = Vec::new();
     for run in entry.entries("runs")? {
         // A run that only calibrates has no values.

@@ -1,16 +1,24 @@
 //! Times with several thread counts that another tool measured, read from its file.
 //!
 //! ```text
-//! csv    a column of thread counts, a column of times; JMH's and Google Benchmark's
-//! json   hyperfine, Google Benchmark, criterion, go test, JMH, pytest-benchmark, pyperf, BenchmarkDotNet
-//! text   go test, sysbench, likwid-bench, STREAM
+//! probes    by what texts a tool's output is known, and its reader, or why there is none
+//! json      hyperfine, Google Benchmark, criterion, go test, JMH, pytest-benchmark, pyperf, BenchmarkDotNet
+//! text      the logs of go test, sysbench, likwid-bench, STREAM, the NAS benchmarks
+//! terminal  what hyperfine, divan and Google Benchmark print for people
+//! csv       a column of thread counts and one of times; JMH's and Google Benchmark's  (rows, columns)
+//! logs      any lines that tell a number of threads and then a time
 //! ```
 //!
 //! Each makes [`MeasuredPoint`]s of a file, by a `Reader`. [`reports`] groups them into curves, checks each curve, and
 //! makes a report of it.
 
+mod columns;
 mod csv;
 mod json;
+mod logs;
+mod probes;
+mod rows;
+mod terminal;
 mod text;
 
 use std::collections::BTreeSet;
@@ -71,6 +79,10 @@ pub struct Points {
     pub measured: Vec<MeasuredPoint>,
     /// What was left out, and why.
     pub left_out: Vec<String>,
+    /// What was understood that the file does not say in so many words.
+    told: Vec<String>,
+    /// The scaling that the user has named.
+    scaling: Option<Scaling>,
 }
 
 /// A benchmark as a file has it, whose thread count is not yet told from its other parameters.
@@ -104,11 +116,6 @@ impl Benchmark {
         self
     }
 }
-
-/// Names of thread counts, in small letters. Of several that a benchmark has, the first in this list is taken. A parameter
-/// may also have the name of a flag.
-const THREAD_NAMES: &str = "threads parameter_threads thread num_threads n_threads nthreads jobs workers cores procs \
-    processes cpus ncpus p";
 
 /// Gathers the points of a file.
 struct Reader<'a> {
@@ -160,10 +167,18 @@ impl<'a> Reader<'a> {
         let asked = self.options.threads.as_deref().map(str::to_lowercase);
         let place =
             |wanted: &str| parameters.iter().position(|(key, _)| key.to_lowercase() == wanted);
+        let ranks = || {
+            let ranks = parameters.iter().enumerate();
+            let ranks = ranks.filter_map(|(at, (key, _))| {
+                Some((columns::rank_of_workers(&key.to_lowercase())?, at))
+            });
+            ranks.min().map(|(_, at)| at)
+        };
         let at = match (&asked, &own) {
             (Some(asked), _) => place(asked),
             (None, Some(_)) => None,
-            (None, None) => THREAD_NAMES.split(' ').chain(["j", "t"]).find_map(place),
+            // A parameter may also have the name of a flag.
+            (None, None) => ranks().or_else(|| ["j", "t"].into_iter().find_map(place)),
         };
         let count = at.map(|at| parameters.remove(at));
         let count = count
@@ -222,7 +237,7 @@ impl<'a> Reader<'a> {
             let message = format!("found no time with a thread count, since {why}: {how}");
             return Err(PointsError::at(self.first_left_out, message));
         }
-        Ok(Points { tool, how, problem, processors, measured, left_out })
+        Ok(Points { tool, how, problem, processors, measured, left_out, ..Points::default() })
     }
 }
 
@@ -237,8 +252,10 @@ pub struct ReadOptions {
     pub curve: Option<String>,
     /// The unit of times in CSV.
     pub unit: Option<Unit>,
-    /// Whether `p` threads did `p` times the work, whatever the file says.
-    pub is_weak: bool,
+    /// The name of the column with rates, of which the higher is faster.
+    pub rate: Option<String>,
+    /// Whether `p` threads did equal work or `p` times the work, whatever the file says.
+    pub scaling: Option<Scaling>,
     /// The number of threads to which speed-ups are relative; points with fewer are left out. `None` for the fewest.
     pub baseline: Option<usize>,
 }
@@ -246,7 +263,11 @@ pub struct ReadOptions {
 impl ReadOptions {
     /// `points` with the scaling and the baseline that the options ask for.
     fn with_scaling(&self, mut points: Points) -> Result<Points, PointsError> {
-        points.measured.iter_mut().for_each(|point| point.is_weak |= self.is_weak);
+        if let Some(scaling) = self.scaling {
+            let is_weak = scaling == Scaling::Weak;
+            points.measured.iter_mut().for_each(|point| point.is_weak = is_weak);
+        }
+        points.scaling = self.scaling;
         if let Some(baseline) = self.baseline {
             if !points.measured.iter().any(|point| point.threads == baseline) {
                 let found: BTreeSet<usize> =
@@ -382,20 +403,8 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
 /// What to do if `go test` ran with one thread count.
 const GO: &str = "run go test -bench . -cpu 1,2,4";
 
-/// Tools whose files are not read: each with texts that its files have, and what its times are.
-const UNREAD: [(&str, &[&str], &str); 7] = [
-    ("asv", &["\"commit_hash\"", "\"env_name\""], "its times are seconds"),
-    ("Catch2", &["<BenchmarkResults"], "the values of its means are nanoseconds"),
-    (
-        "divan",
-        &["fastest", "slowest", "samples", "iters"],
-        "a row t=2 has the time of one thread: use --weak",
-    ),
-    ("mitata", &["\"noop\"", "\"layout\""], "stats.p50 are nanoseconds"),
-    ("nanobench", &["medianAbsolutePercentError(elapsed)"], "median(elapsed) are seconds"),
-    ("tango", &["[ ", " ... ", "s ]"], "the middle one of its times is the mean"),
-    ("tinybench", &["\"samplesCount\"", "\"throughput\""], "latency.p50 are milliseconds"),
-];
+/// What to say of a table of perf.
+const NO_WALL_TIME_OF_PERF: &str = "found what perf stat counts, expected wall times: perf names no number of threads, and task-clock is processor time. Measure the command with `scale run -- COMMAND {threads}`";
 
 fn read_format(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
     let text = text.trim_start_matches('\u{feff}');
@@ -405,16 +414,17 @@ fn read_format(text: &str, options: &ReadOptions) -> Result<Points, PointsError>
             "found nothing, expected thread counts and times: CSV, or the file of a tool that docs/scaling.md lists",
         ));
     }
-    let is_of = |marks: &[&str]| marks.iter().all(|mark| text.contains(mark));
-    if let Some((tool, _, times)) = UNREAD.iter().find(|(_, marks, _)| is_of(marks)) {
-        return Err(PointsError::of_file(format!(
-            "found a file of {tool}, which is not read: write a CSV with the header threads,time_ns and a row for each thread count ({times})"
-        )));
+    if let Some(found) = probes::read(text, options) {
+        return found;
     }
     if start.starts_with(['{', '[']) {
         return json::read(text, options);
     }
-    text::read(text, options).unwrap_or_else(|| csv::read(text, options))
+    match csv::read(text, options) {
+        // Lines of a program that tell threads and times are no table.
+        Err(error) => logs::read(text, options).unwrap_or(Err(error)),
+        read => read,
+    }
 }
 
 /// A time in seconds. `name` says what it is in the error of a time that is not above 0, or so short or long that no clock
@@ -436,7 +446,10 @@ const PLAUSIBLE_SECONDS: std::ops::RangeInclusive<f64> = 1e-15..=1e15;
 
 /// A thread count. `name` says what it is in the error of a text that is no whole number from 1 to a million.
 fn threads(line: usize, name: &str, text: &str) -> Result<usize, PointsError> {
-    match text.trim().parse() {
+    // Some tools write whole numbers as 2.0.
+    let trimmed = text.trim();
+    let whole = trimmed.split_once('.').filter(|(_, rest)| rest.bytes().all(|it| it == b'0'));
+    match whole.map_or(trimmed, |(whole, _)| whole).parse() {
         Ok(threads @ 1..=1_000_000) => Ok(threads),
         _ => {
             let expected = "expected a whole number of threads above 0";
@@ -456,8 +469,14 @@ pub fn reports(name: &str, mut points: Points) -> Result<Vec<Report>, PointsErro
             points.tool
         )));
     }
-    let left_out: Vec<String> =
-        points.left_out.iter().map(|it| format!("left out: {it}")).collect();
+    let is_weak = points.measured.iter().any(|point| point.is_weak);
+    if points.scaling.is_none() && !is_weak && name.to_lowercase().contains("weak") {
+        return Err(PointsError::of_file(
+            "found times in a file that is named weak: say --weak if p threads did p times the work, or --strong if all did equal work",
+        ));
+    }
+    let left_out = points.left_out.iter().map(|it| format!("left out: {it}"));
+    let left_out: Vec<String> = left_out.chain(points.told.iter().cloned()).collect();
     let mut curves: Vec<Vec<MeasuredPoint>> = Vec::new();
     for point in std::mem::take(&mut points.measured) {
         match curves.iter_mut().find(|curve| curve[0].parameter == point.parameter) {

@@ -1,38 +1,6 @@
-//! What tools print: `go test -bench`, sysbench, likwid-bench, STREAM.
+//! The logs of tools: `go test -bench`, sysbench, likwid-bench, STREAM, the NAS benchmarks.
 
-use super::{Benchmark, GO, Points, PointsError, Quantity, ReadOptions, Reader, Unit, seconds};
-
-type Read = fn(&str, &mut Reader) -> Result<(), PointsError>;
-
-/// Each tool, a text that its output has, what to do if there is one thread count, and its reader.
-const FORMS: [(&str, &str, &str, Read); 4] = [
-    ("go test", "ns/op", GO, go),
-    (
-        "sysbench",
-        "Number of threads:",
-        "run it with --threads=1, 2, 4 and join what it prints",
-        sysbench,
-    ),
-    (
-        "likwid-bench",
-        "LIKWID MICRO BENCHMARK",
-        "run it with -w S0:1GB:1, :2, :4 and join what it prints",
-        likwid,
-    ),
-    (
-        "STREAM",
-        "STREAM version",
-        "build it with -fopenmp, run it with OMP_NUM_THREADS=1, 2, 4 and join what it prints",
-        stream,
-    ),
-];
-
-/// The points in what a tool printed; `None` if it is none of these.
-pub(super) fn read(text: &str, options: &ReadOptions) -> Option<Result<Points, PointsError>> {
-    let (tool, _, how, read) = FORMS.iter().find(|(_, mark, ..)| text.contains(mark))?;
-    let mut reader = Reader::new(tool, how, options);
-    Some(read(text, &mut reader).and_then(|()| reader.finish()))
-}
+use super::{Benchmark, PointsError, Quantity, Reader, Unit, seconds};
 
 /// Lines such as `BenchmarkSort-8  100  1234 ns/op`. The number behind the name is GOMAXPROCS, unless that is 1.
 pub(super) fn go(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
@@ -60,7 +28,7 @@ pub(super) fn go(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
 }
 
 /// The logs of several runs, each with its threads, seconds and events. The time is that of an event.
-fn sysbench(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
+pub(super) fn sysbench(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
     let mut threads = None;
     let mut total = 0.0;
     for (line, row) in (1..).zip(text.lines()) {
@@ -82,7 +50,7 @@ fn sysbench(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
 }
 
 /// The logs of several runs, each with its test, threads and MByte/s. The time is that of a megabyte.
-fn likwid(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
+pub(super) fn likwid(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
     let quantity = Quantity { unit: Unit::Seconds, is_rate: true };
     let mut name = String::new();
     let mut threads = None;
@@ -103,7 +71,7 @@ fn likwid(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
 }
 
 /// The logs of several runs, each with its threads and the best MB/s of each kernel. The time is that of a megabyte.
-fn stream(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
+pub(super) fn stream(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
     const KERNELS: [&str; 4] = ["Copy", "Scale", "Add", "Triad"];
     let quantity = Quantity { unit: Unit::Seconds, is_rate: true };
     let mut threads = None;
@@ -124,7 +92,33 @@ fn stream(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
     Ok(())
 }
 
-fn number(line: usize, text: &str) -> Result<f64, PointsError> {
+/// The logs of several runs of a NAS benchmark, each with its name, class, seconds and threads or processes.
+pub(super) fn nas(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
+    let (mut name, mut class, mut time) = (String::new(), String::new(), None);
+    for (line, row) in (1..).zip(text.lines()) {
+        if let Some(benchmark) = row.trim().strip_suffix(" Benchmark Completed.") {
+            (name, time) = (benchmark.to_owned(), None);
+        }
+        let Some((key, value)) = row.split_once('=') else { continue };
+        let value = value.trim();
+        match key.trim() {
+            "Class" => class = value.to_owned(),
+            "Time in seconds" => {
+                time = Some(seconds(line, "the time", number(line, value)?, Unit::Seconds)?);
+            }
+            "Total threads" | "Total processes" => {
+                let Some(time) = time.take() else { continue };
+                let (name, threads) = (format!("{name}.{class}"), Some(value.to_owned()));
+                let times = vec![time];
+                reader.add(Benchmark { line, name, threads, times, ..Benchmark::default() })?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn number(line: usize, text: &str) -> Result<f64, PointsError> {
     let error = || PointsError::at(line, format!("found '{text}', expected a number"));
     text.parse().map_err(|_| error())
 }
