@@ -1,8 +1,7 @@
 //! Lines of a program's own log that tell a number of threads and then a time: `num_threads: 4 … time: 1.2 s`.
 
 use super::columns::{is_rate, rank_of_workers};
-use super::probes::benchmark;
-use super::{Points, PointsError, ReadOptions, Reader, Unit, seconds};
+use super::{Benchmark, Points, PointsError, ReadOptions, Reader, Unit, seconds};
 
 /// What to do if there is one thread count.
 const HOW: &str =
@@ -43,7 +42,7 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Option<Result<Points, P
                 Ok(time) => time,
                 Err(error) => return Some(Err(error)),
             };
-            if let Err(error) = reader.add(benchmark(line, "", threads_of_time, time)) {
+            if let Err(error) = reader.add(Benchmark::of_line(line, "", threads_of_time, time)) {
                 return Some(Err(error));
             }
             // The first time behind a number of threads is the one.

@@ -101,6 +101,12 @@ struct Benchmark {
 }
 
 impl Benchmark {
+    /// A benchmark with one time, which a line of a text tells.
+    fn of_line(line: usize, name: &str, threads: usize, time: f64) -> Self {
+        let (name, threads) = (name.to_owned(), Some(threads.to_string()));
+        Self { line, name, threads, times: vec![time], ..Self::default() }
+    }
+
     /// With the parameters that stand in its name as words such as `threads=2`.
     fn with_parameters_of_name(mut self, separator: char) -> Self {
         let mut words = Vec::new();

@@ -1,6 +1,6 @@
 //! By what texts the output of a tool is known, and how it is read.
 
-use super::{Benchmark, GO, NO_WALL_TIME_OF_PERF, Points, PointsError, ReadOptions, Reader};
+use super::{GO, NO_WALL_TIME_OF_PERF, Points, PointsError, ReadOptions, Reader};
 use super::{terminal, text};
 
 /// A tool whose output is known by its texts.
@@ -128,10 +128,4 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Option<Result<Points, P
     };
     let mut reader = Reader::new(tool, how, options);
     Some(read(text, &mut reader).and_then(|()| reader.finish()))
-}
-
-/// A benchmark that a line of a text tells.
-pub(super) fn benchmark(line: usize, name: &str, threads: usize, time: f64) -> Benchmark {
-    let (name, threads) = (name.to_owned(), Some(threads.to_string()));
-    Benchmark { line, name, threads, times: vec![time], ..Benchmark::default() }
 }

@@ -2,7 +2,6 @@
 
 use super::columns::threads_of_command;
 use super::json::google_benchmark;
-use super::probes::benchmark;
 use super::text::number;
 use super::{Benchmark, PointsError, Reader, Unit, seconds};
 
@@ -38,7 +37,7 @@ pub(super) fn hyperfine(text: &str, reader: &mut Reader) -> Result<(), PointsErr
             match threads_of_command(&command) {
                 Some((threads, name)) => reader.add(Benchmark {
                     cpu: (cpu("User").unwrap_or(0.0), cpu("System").unwrap_or(0.0)),
-                    ..benchmark(line, &name, threads, time)
+                    ..Benchmark::of_line(line, &name, threads, time)
                 })?,
                 None => reader.leave_out(line, format!("{command} has no thread count")),
             }
@@ -70,7 +69,7 @@ pub(super) fn divan(text: &str, reader: &mut Reader) -> Result<(), PointsError> 
         let path: Vec<&str> = above.iter().map(|(_, name)| *name).collect();
         match name.strip_prefix("t=").and_then(|threads| threads.parse().ok()) {
             Some(threads) => {
-                let found = benchmark(line, &path.join("/"), threads, time);
+                let found = Benchmark::of_line(line, &path.join("/"), threads, time);
                 reader.add(Benchmark { is_weak: true, ..found })?;
             }
             None => reader.leave_out(line, format!("{name} has no thread count")),
