@@ -62,11 +62,15 @@ mod commands;
 #[cfg(feature = "cli")]
 mod counting;
 #[cfg(feature = "cli")]
+mod games;
+#[cfg(feature = "cli")]
 pub mod program;
 #[cfg(feature = "cli")]
 mod scaling;
 #[cfg(feature = "cli")]
 mod terminal;
+#[cfg(feature = "cli")]
+mod verbs;
 
 /// Boards of queens that do not attack each other: counted, listed, placed (feature `queens`).
 #[cfg(feature = "queens")]

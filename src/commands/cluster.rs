@@ -7,10 +7,10 @@ use tallyboard_sudoku::Solver;
 
 use crate::cluster::plan::{self, PlanArgs, Planned, read};
 use crate::cluster::{Command, run_planned};
-use crate::commands::cover::arguments::{CoverFile, EngineArgs, FileArgs, RemainderArg};
 use crate::commands::queens::arguments::{BoardArgs, Given, Queens, engines};
-use crate::commands::sudoku::arguments::{Sudoku, methods};
-use crate::commands::sudoku::draw;
+use crate::games::cover::CoverFile;
+use crate::games::sudoku::{self, Sudoku, methods};
+use crate::games::{FileArgs, Method, MethodArgs};
 use crate::terminal::{Args, ExitStatus, OrAuto};
 
 /// The arguments of `tallyboard cluster plan`.
@@ -37,9 +37,10 @@ pub enum PlanCommand {
         #[command(flatten)]
         file: FileArgs,
         #[command(flatten)]
-        engine: EngineArgs,
-        #[command(flatten)]
-        remainder: RemainderArg,
+        method: MethodArgs,
+        /// Count the remainder by M, for problems with more than 2^128 - 1 covers
+        #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(2..=u64::MAX))]
+        modulo: Option<u64>,
         #[command(flatten)]
         planning: PlanArgs,
     },
@@ -85,14 +86,14 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
             plan::plan::<TallyboardJob>(&job, planning, args)
         }
         Command::Plan(PlanFlags {
-            command: PlanCommand::Cover { file, engine, remainder, planning },
+            command: PlanCommand::Cover { file, method, modulo, planning },
         }) => {
-            let modulo = remainder.modulo;
-            let job = CoverFile { modulo, ..engine.job(&file.absolute()?)? };
+            let method = Method { modulo: *modulo, ..method.method() };
+            let job = CoverFile::new(&file.absolute()?, method)?;
             plan::plan::<TallyboardJob>(&job, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Sudoku { puzzle, method, planning } }) => {
-            let puzzle = draw::read(puzzle, "one puzzle")?;
+            let puzzle = sudoku::read(puzzle, "one puzzle")?;
             plan::plan::<TallyboardJob>(
                 &Sudoku::new(puzzle, *method, Solver::default()),
                 planning,

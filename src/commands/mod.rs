@@ -13,6 +13,7 @@ mod variant;
 
 use std::env;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -21,8 +22,12 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::commands::help::with_tips;
 use crate::commands::recognise::{AnyArgs, command_line};
 use crate::counting::{ShowArgs, Told, set_games, show};
+use crate::games::{
+    Covers, GAMES, Game, Regions, Sudokus, Variant, of_game, of_name, reads_a_puzzle,
+};
 use crate::terminal::process::{OwnCommand, begin, prepare};
 use crate::terminal::{Args, ExitStatus};
+use crate::verbs::{Below, Call, Place};
 
 /// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
 pub fn main() -> ExitCode {
@@ -60,26 +65,32 @@ impl Program {
 
     /// The command line as clap's type, with examples on all help pages.
     fn clap_command() -> clap::Command {
-        // clap defers the definition of a group of commands to its call. For help all are wanted now. `mut_subcommand` moves a
-        // command to the end, so every command has a line, in the order of `Command`.
-        let definitions: [(&str, Define); 12] = [
-            ("solve", |command| command),
-            ("count", |command| command),
+        // clap defers the definition of a group of commands to its call. For help all are wanted now.
+        let definitions: [(&str, Define); 7] = [
             ("queens", define::<queens::Command>),
-            ("sudoku", define::<sudoku::Command>),
-            ("variant", define::<variant::Command>),
-            ("cover", define::<cover::Command>),
-            ("regions", define::<regions::Command>),
+            ("sudoku", |game| Call::<Below<Sudokus>>::define_now(define::<sudoku::Command>(game))),
+            ("variant", |game| {
+                Call::<Below<Variant>>::define_now(define::<variant::Command>(game))
+            }),
+            ("cover", |game| Call::<Below<Covers>>::define_now(define::<cover::Command>(game))),
+            ("regions", |game| {
+                Call::<Below<Regions>>::define_now(define::<regions::Command>(game))
+            }),
             ("scale", define::<scale::Command>),
             ("cluster", define::<crate::cluster::Command<cluster::PlanFlags>>),
-            ("show", |command| command),
-            ("completions", |command| command),
-            ("man", |command| command),
         ];
-        let program = definitions.into_iter().fold(Self::command(), |program, (name, define)| {
+        let program = Self::command();
+        // `mut_subcommand` moves a command to the end, so all commands are put back into the order of `Command`.
+        let order: Vec<String> =
+            program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        let program = definitions.into_iter().fold(program, |program, (name, define)| {
             // Replaces the deferred definition, which would define the group a second time, by one that does nothing.
             program.mut_subcommand(name, |command| define(command).defer(|defined| defined))
         });
+        let program = Call::<Top>::define_now(program);
+        let program = order
+            .iter()
+            .fold(program, |program, name| program.mut_subcommand(name, |command| command));
         help::with_examples_and_files(program)
     }
 }
@@ -91,6 +102,8 @@ pub enum Command {
     Solve(AnyArgs),
     /// Count the solutions in a file of any game, which is recognised, as the game's own `count` does
     Count(AnyArgs),
+    #[command(flatten)]
+    Verb(Call<Top>),
     /// Count the placements of n queens that do not attack each other
     #[command(subcommand)]
     Queens(Deferred<queens::Command>),
@@ -147,19 +160,59 @@ impl<C: FromArgMatches> FromArgMatches for Deferred<C> {
     }
 }
 
+/// The top of the program, where the game of a file is recognised.
+#[derive(Debug)]
+pub struct Top;
+
+impl Place for Top {
+    fn game() -> Option<&'static dyn Game> {
+        None
+    }
+
+    fn define(verb: clap::Command) -> clap::Command {
+        let game = clap::Arg::new(GAME).long(GAME).value_name("GAME");
+        let game = game.value_parser(GAMES.map(Game::name));
+        verb.arg(game.help("Take the file for one of this game; found from its content by default"))
+    }
+
+    fn game_of(
+        verb: &str,
+        file: &Path,
+        matches: &ArgMatches,
+        args: &Args,
+    ) -> Result<&'static dyn Game> {
+        match matches.get_one::<String>(GAME) {
+            Some(name) => Ok(of_name(name).expect("one of the names that are read")),
+            None => recognise::game_of(verb, file, args),
+        }
+    }
+}
+
+/// The option that names the game of a file.
+const GAME: &str = "as";
+
 /// Adds arguments and commands to a command.
 type Define = fn(clap::Command) -> clap::Command;
 
-/// Adds the commands `C` to a game, which keeps its own description.
-fn define<C: Subcommand>(game: clap::Command) -> clap::Command {
-    let about = game.get_about().cloned();
-    C::augment_subcommands(game).about(about.unwrap_or_default())
+/// Adds the commands `C` to a group such as a game, which keeps its own description.
+fn define<C: Subcommand>(group: clap::Command) -> clap::Command {
+    let about = group.get_about().cloned();
+    fit_games(C::augment_subcommands(group).about(about.unwrap_or_default()), None)
+}
+
+/// Hides the options that `game`, or the game of which `command` has the name, has no use for, in `command` and all below it.
+fn fit_games(command: clap::Command, game: Option<&'static dyn Game>) -> clap::Command {
+    let game = of_name(command.get_name()).or(game);
+    let command = match game {
+        Some(game) if reads_a_puzzle(&command) => of_game(command, game),
+        _ => command,
+    };
+    command.mut_subcommands(|below| fit_games(below, game))
 }
 
 /// Tells an identity in the words of the game that it is of.
 fn tell(identity: &str) -> Option<Told> {
-    let games = [queens::arguments::tell, sudoku::arguments::tell, cover::arguments::tell];
-    games.iter().find_map(|tell| tell(identity))
+    queens::arguments::tell(identity).or_else(|| GAMES.iter().find_map(|game| game.tell(identity)))
 }
 
 /// The first of `items` that equals one before it.
@@ -189,6 +242,7 @@ fn run(program: &Program) -> Result<ExitStatus> {
         Command::Scale(Deferred(command)) => scale::run(command, args),
         Command::Cluster(Deferred(command)) => cluster::run(command, args),
         Command::Show(flags) => show::run(flags),
+        Command::Verb(call) => call.run(args),
         Command::Own(command) => command.run(Program::clap_command()),
     }
 }

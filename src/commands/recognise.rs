@@ -2,12 +2,13 @@
 //! game's own command does.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::builder::TypedValueParser;
 use tallyboard_doors::{Document, Format, Game, HEAD_BYTES, note_on_stars, recognise};
 
+use crate::games;
 use crate::terminal::{Args, UsageError, cannot_read, info, io, named};
 
 /// A file of any game, and the options of the game's command.
@@ -85,6 +86,21 @@ pub fn command_line(
     line.retain(|word| !word.as_encoded_bytes().starts_with(b"--as="));
     line.splice(place..=place, command.iter().map(OsString::from));
     Ok(line)
+}
+
+/// The game of the file at this path, by its content, for a verb that reads one puzzle.
+pub fn game_of(verb: &str, file: &Path, args: &Args) -> Result<&'static dyn games::Game> {
+    let name = io::name(file);
+    let flags = AnyArgs { game: None, file: file.to_owned(), options: Vec::new() };
+    let Taken { game, format, .. } = taken(&flags, &name)?;
+    let files = format.map_or(game.files(), Format::files);
+    let Some(found) = games::of_name(game.name()) else {
+        bail!(UsageError(format!(
+            "{name}: taken for {files}, of which there is nothing to {verb}"
+        )));
+    };
+    info(args, format_args!("{name}: taken for {files}; --as GAME takes it for another"));
+    Ok(found)
 }
 
 fn is_number_of_queens(flags: &AnyArgs) -> bool {

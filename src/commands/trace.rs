@@ -2,19 +2,17 @@
 
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use tallyboard_base::figures::grouped;
 use tallyboard_classroom::backtrack::{Puzzle, Step, Steps};
-use tallyboard_classroom::play::{Page, Playable};
+use tallyboard_classroom::play::Playable;
 
-use crate::terminal::{Args, Output, duration, file_to_write, info};
+use crate::games::DEFAULT_PAGE_STEPS;
+use crate::terminal::{Args, duration, file_to_write, info};
 
-/// Default number of steps of a page, which the help of `--steps` names: enough for the whole search of 8 queens (18,513), not of 9
-/// (83,708). A page of so many is below 300 kB.
-pub const DEFAULT_PAGE_STEPS: usize = 50_000;
 /// Upper bound on `--steps`: a page of so many would be about 12 MB.
 const MAX_STEPS: i64 = 2_000_000;
 
@@ -118,16 +116,6 @@ fn clear_code(terminal: Option<&OsStr>) -> &'static str {
         Some(name) if name != "dumb" => CLEAR,
         _ => "",
     }
-}
-
-/// Writes a page, and prints its notes.
-pub fn save_page(page: &Page, file: &Path, args: &Args) -> Result<()> {
-    Output::create(Some(file))?.put(page.html())?;
-    for note in page.notes() {
-        info(args, note);
-    }
-    info(args, format_args!("Open {} in a browser to play it.", file.display()));
-    Ok(())
 }
 
 #[cfg(test)]

@@ -23,15 +23,15 @@ struct Subject {
 const SQUARES: &str = "--place b1, --block c2";
 const READING: &str = "--closed x, --board 1";
 const QUEENS_ENGINE: &str = "--engine blocks, --kernel portable, --memory 1G";
-const COVER_ENGINE: &str = "--engine sets, --kernel portable, --memory 1G, --problem 1";
+const COVER_ENGINE: &str = "--engine sets, --kernel portable, --memory 1G, --number 1";
 const COUNTING: &str = "--journal out, --resume, --subtree 0, --json";
 const RECORDS: &str =
     "--output out, --strict, --format lines, --to jsonl, --column puzzle, --size 9";
 const PICTURES: &str = "--svg out.svg, --png out.png";
-const BOARD: &str = "--stars 1, --board 2";
+const BOARD: &str = "--stars 1, --number 2";
 const STEPS: &str = "--steps 9, --all, --animate 1ms, --html out.html";
 
-const SUBJECTS: [Subject; 41] = [
+const SUBJECTS: [Subject; 44] = [
     repeatable(
         "queens count 6",
         &[
@@ -75,9 +75,10 @@ const SUBJECTS: [Subject; 41] = [
     varying("queens verify 6", &[SQUARES, READING, "--json"]),
     repeatable("queens check solutions", &[]),
     repeatable("cover count puzzle", &[COVER_ENGINE, COUNTING, "--modulo 7, --fundamental"]),
-    repeatable("cover list puzzle", &[PICTURES, "--problem 1, --limit 2, --json, --output out"]),
-    repeatable("cover explain puzzle", &[COVER_ENGINE]),
-    repeatable("cover convert puzzle --to dlx", &["--output out, --problem 1"]),
+    repeatable("cover list puzzle", &[PICTURES, "--number 1, --limit 2, --json, --output out"]),
+    repeatable("cover describe puzzle", &[COVER_ENGINE]),
+    repeatable("cover draw places", &[PICTURES, "--number 1"]),
+    repeatable("cover convert puzzle --to dlx", &["--output out, --number 1"]),
     repeatable(
         "sudoku solve sudokus",
         &[
@@ -106,29 +107,33 @@ const SUBJECTS: [Subject; 41] = [
         "sudoku generate 2",
         &["--clues 26, --seed 7, --minimal, --symmetric, --output out"],
     ),
+    repeatable("sudoku list sudoku", &["--limit 2, --json, --output out"]),
     repeatable("sudoku draw sudoku", &[PICTURES]),
-    repeatable("sudoku explain sudoku", &["--hint, --cell r1c3, --html out.html"]),
+    repeatable("sudoku explain sudoku", &["--hint, --cell r1c3, --html out.html, --json"]),
     repeatable("sudoku trace sudoku", &[STEPS]),
     repeatable(
         "variant solve rules",
-        &["--limit 3, --output out, --strict, --ignore-drawings, --puzzle 1"],
+        &["--limit 3, --output out, --strict, --ignore-drawings, --number 1"],
     ),
-    repeatable("variant count rules", &[COUNTING, "--limit 3, --ignore-drawings, --puzzle 1"]),
-    repeatable("variant list rules", &["--limit 2, --ignore-drawings, --puzzle 1"]),
-    repeatable("variant candidates rules", &["--json, --ignore-drawings, --puzzle 1"]),
-    repeatable("variant explain rules", &["--json, --ignore-drawings, --puzzle 1"]),
+    repeatable("variant count rules", &[COUNTING, "--limit 3, --ignore-drawings, --number 1"]),
     repeatable(
-        "variant draw rules --svg -",
-        &["--png out.png, --solution, --ignore-drawings, --puzzle 1"],
+        "variant list rules",
+        &["--limit 2, --json, --output out, --ignore-drawings, --number 1"],
     ),
-    repeatable("variant convert rules", &["--output out, --ignore-drawings, --puzzle 1"]),
+    repeatable("variant candidates rules", &["--json, --ignore-drawings, --number 1"]),
+    repeatable("variant explain rules", &["--hint, --json, --ignore-drawings, --number 1"]),
+    repeatable("variant draw rules", &[PICTURES, "--solution, --ignore-drawings, --number 1"]),
+    repeatable(
+        "variant convert rules",
+        &["--to text, --output out, --ignore-drawings, --number 1"],
+    ),
     varying(
         "variant estimate rules",
-        &["--seconds 1s, --subtrees 8, --seed 7, --csv, --json, --ignore-drawings, --puzzle 1"],
+        &["--seconds 1s, --subtrees 8, --seed 7, --csv, --json, --ignore-drawings, --number 1"],
     ),
     repeatable(
         "variant generate ruled",
-        &["--clues 8, --minimal, --cages 3, --seed 7, --output out, --ignore-drawings, --puzzle 1"],
+        &["--clues 8, --minimal, --cages 3, --seed 7, --output out, --ignore-drawings, --number 1"],
     ),
     repeatable(
         "regions solve boards",
@@ -143,11 +148,12 @@ const SUBJECTS: [Subject; 41] = [
             "--size 6, --stars 1, --smallest 2, --largest 20, --level 5, --seed 7, --rows, --output out",
         ],
     ),
-    repeatable("regions explain boards", &[BOARD, "--json"]),
+    repeatable("regions explain boards", &[BOARD, "--hint, --json"]),
+    repeatable("regions convert boards", &[BOARD, "--to rows, --output out"]),
     repeatable("regions canon boards", &["--stars 1, --unique, --output out"]),
     varying(
         "regions estimate boards",
-        &[BOARD, "--seconds 1s, --subtrees 8, --seed 7, --csv, --json"],
+        &[BOARD, "--kernel portable, --seconds 1s, --subtrees 8, --seed 7, --csv, --json"],
     ),
     varying("regions verify boards", &[BOARD, "--json"]),
 ];

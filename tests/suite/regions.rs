@@ -151,7 +151,7 @@ fn the_board_and_the_stars_that_nobody_named_are_told() {
     let folder = Folder::new();
     folder.write("one.txt", BOARD);
     folder.write("two.txt", format!("{BOARD}\n{BOARD}"));
-    let first = "the first of several boards: `--board N`";
+    let first = "the first of several boards: `--number N`";
     for command in ["count", "list", "draw", "explain", "estimate", "verify"] {
         folder.says(&format!("regions {command} two.txt"), first);
         for chosen in ["one.txt", "two.txt --board 1", "two.txt --board 2", "two.txt -q"] {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::common::sources::without_tests;
 
 /// The rooms of the program, from the ground up: each may use those before it.
-const ROOMS: [&str; 6] = ["terminal", "counting", "scaling", "cluster", "commands", "program"];
+const ROOMS: [&str; 8] =
+    ["terminal", "counting", "games", "verbs", "scaling", "cluster", "commands", "program"];
 
 /// A module, as the names from its crate's root to it.
 type Module = Vec<String>;

@@ -357,10 +357,16 @@ impl SizedGrid {
             let (count, first) = solve_any::<SIDE, CELLS>(cells, limit, stop)?;
             (count, first.map(|cells| cells.to_vec()))
         });
-        let Some(cells) = cells else { return Ok((count, None)) };
-        let mut solved = Self { cells, ..self.clone() };
-        solved.source_text = solved.to_string().into_bytes();
-        Ok((count, Some(solved)))
+        Ok((count, cells.map(|cells| self.with_cells(cells))))
+    }
+
+    /// These values, row by row, as a grid that is written as this one. There are as many as this grid has cells.
+    #[must_use]
+    pub fn with_cells(&self, cells: Vec<u8>) -> Self {
+        assert_eq!(cells.len(), self.cells.len(), "the cells of a grid of another size");
+        let mut grid = Self { cells, ..self.clone() };
+        grid.source_text = grid.to_string().into_bytes();
+        grid
     }
 
     /// Estimates the number of solutions, as [`estimate`](super::estimate()) does.

@@ -9,10 +9,9 @@ use tallyboard_cover::format::Input;
 use tallyboard_cover::{Count, Cover, Group};
 use tallyboard_search::{CountRun, Stop};
 
-use super::arguments::{
-    CoverFile, EngineArgs, FileArgs, RemainderArg, TOO_MANY, read, read_symmetric,
-};
 use crate::counting::{CountFlags, Fact, count};
+use crate::games::cover::{CoverFile, TOO_MANY, read, read_symmetric};
+use crate::games::{FileArgs, Method, MethodArgs};
 use crate::terminal::{Args, ExitStatus, UsageError, info, io};
 
 #[derive(Debug, clap::Args)]
@@ -21,15 +20,16 @@ pub struct CountArgs {
     pub file: FileArgs,
 
     #[command(flatten)]
-    pub engine: EngineArgs,
+    pub method: MethodArgs,
 
     /// Count covers up to symmetry too: that of a drawn board, or that of lines such as `| symmetry: (a b)` in
     /// Knuth's format
     #[arg(long, conflicts_with_all = ["subtree", "modulo"])]
     pub fundamental: bool,
 
-    #[command(flatten)]
-    pub remainder: RemainderArg,
+    /// Count the remainder by M, for problems with more than 2^128 - 1 covers
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(2..=u64::MAX))]
+    pub modulo: Option<u64>,
 
     #[command(flatten)]
     pub counting: CountFlags,
@@ -38,11 +38,11 @@ pub struct CountArgs {
 /// Counts, checks the result against the count in the file's head and prints it.
 pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let file = &flags.file;
-    let modulo = flags.remainder.modulo;
-    let job = CoverFile { modulo, ..flags.engine.job(&flags.file)? };
+    let modulo = flags.modulo;
+    let job = CoverFile::new(file, Method { modulo, ..flags.method.method() })?;
     let symmetric = if flags.fundamental { Some(SymmetricCover::read(file)?) } else { None };
     let has_no_cover = Cell::new(false);
-    let ending = count::run(&job, flags.engine.memory, &flags.counting, args, &|covers, stop| {
+    let ending = count::run(&job, flags.method.memory, &flags.counting, args, &|covers, stop| {
         has_no_cover.set(covers == 0 && modulo.is_none());
         let Some(symmetric) = &symmetric else { return Ok((Vec::new(), None)) };
         let Some(classes) = symmetric.classes(covers, args.threads, stop)? else {

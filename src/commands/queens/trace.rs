@@ -13,6 +13,7 @@ use tallyboard_queens::{Board, Square};
 use super::arguments::SquareArgs;
 use crate::commands::trace::{self, TraceFlags};
 use crate::terminal::{Args, ExitStatus, PictureArgs, ensure_apart, pictures, print_line};
+use crate::verbs::explain::save_page;
 
 #[derive(Debug, clap::Args)]
 pub struct TreeArgs {
@@ -54,7 +55,7 @@ pub fn run(flags: &TraceArgs, args: &Args) -> Result<ExitStatus> {
     if let Some(file) = &flags.trace.html {
         let title = format!("{}, searched step by step", counted(flags.n, "queen"));
         let play = play::queens(&board, flags.trace.page_steps());
-        trace::save_page(&Page::new(title, vec![play]), file, args)?;
+        save_page(&Page::new(title, vec![play]), file, args)?;
         return Ok(ExitStatus::Done);
     }
     let picture = |placed: &[Square]| {

@@ -1,4 +1,4 @@
-//! `tallyboard regions solve`, `list` and `canon`
+//! `tallyboard regions solve` and `canon`
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -8,14 +8,14 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::builder::TypedValueParser;
 use tallyboard_base::figures::{counted, grouped, with_prefix};
-use tallyboard_regions::format::{ReadError, Record, columns, line};
+use tallyboard_regions::format::{ReadError, Record, line};
+use tallyboard_regions::solve_stream;
 use tallyboard_regions::{
     Board, Limits, RowFormat, StreamError, StreamSettings, Summary, canonical,
 };
-use tallyboard_regions::{Solutions, places, solve_stream};
-use tallyboard_search::Error;
 
-use super::{BoardArgs, FileArgs, KernelArgs, mistake};
+use super::{FileArgs, KernelArgs};
+use crate::games::regions::{mistake, records};
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, io, named};
 
 #[derive(Debug, clap::Args)]
@@ -61,7 +61,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
         instructions: flags.kernel.instructions()?,
         threads: args.threads,
     };
-    let mut records = flags.file.records()?;
+    let mut records = records(&flags.file.file, flags.file.stars)?;
     let mut output = Output::create(flags.output.as_deref())?;
     let solved = solve_stream(&mut records, &mut output, settings, interrupt.stop());
     let summary = match solved {
@@ -121,39 +121,6 @@ fn tell_oddities(flags: &SolveArgs, summary: &Summary, args: &Args) {
 }
 
 #[derive(Debug, clap::Args)]
-pub struct ListArgs {
-    #[command(flatten)]
-    pub board: BoardArgs,
-
-    /// List no more than this many
-    #[arg(long, value_name = "N")]
-    pub limit: Option<u64>,
-
-    /// Print a JSON document a line: pairs of row and column, counted from 0
-    #[arg(long)]
-    pub json: bool,
-
-    /// Write here instead of to standard output
-    #[arg(short, long, value_name = "OUT")]
-    pub output: Option<PathBuf>,
-}
-
-/// Prints solutions: the columns of each row, from 1.
-pub fn list(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
-    ensure_apart([&*flags.board.file.file], flags.output.as_deref())?;
-    let board = flags.board.read(args)?.board;
-    let mut output = Output::create(flags.output.as_deref())?;
-    let limit = usize::try_from(flags.limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
-    for stars in Solutions::new(&board).take(limit) {
-        Error::ensure_right(board.is_solved_by(&stars), || columns(&stars))?;
-        let text = if flags.json { places(&stars) } else { columns(&stars) };
-        writeln!(output, "{text}")?;
-    }
-    output.finish()?;
-    Ok(ExitStatus::Done)
-}
-
-#[derive(Debug, clap::Args)]
 pub struct CanonArgs {
     #[command(flatten)]
     pub file: FileArgs,
@@ -173,7 +140,7 @@ pub fn canon(flags: &CanonArgs) -> Result<ExitStatus> {
     ensure_apart([&**file], flags.output.as_deref())?;
     let mut output = Output::create(flags.output.as_deref())?;
     let mut seen = HashSet::new();
-    for record in flags.file.records()? {
+    for record in records(&flags.file.file, flags.file.stars)? {
         let board = without_marks(record).map_err(|error| mistake(file, error))?;
         let board = canonical(&board);
         if !flags.unique || seen.insert(board.clone()) {

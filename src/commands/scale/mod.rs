@@ -6,9 +6,10 @@ use anyhow::Result;
 use tallyboard_scale::points::{ReadOptions, Unit};
 use tallyboard_scale::report::{Scaling, THREADS};
 
-use crate::commands::cover::arguments::{EngineArgs, FileArgs};
 use crate::commands::queens::arguments::Queens;
 use crate::commands::sudoku::input::SolverArgs;
+use crate::games::cover::CoverFile;
+use crate::games::{FileArgs, MethodArgs};
 use crate::scaling::count;
 use crate::scaling::measurement::{MeasureArgs, Measurement};
 use crate::scaling::reports::{CompareArgs, Outputs, ReportArgs, compare, read};
@@ -34,7 +35,7 @@ pub enum Command {
         #[command(flatten)]
         file: FileArgs,
         #[command(flatten)]
-        engine: EngineArgs,
+        method: MethodArgs,
         #[command(flatten)]
         flags: MeasureArgs,
     },
@@ -81,14 +82,15 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             let command = format!("tallyboard queens count {n} -j {THREADS}");
             count::run(&job, &problem, command, flags, args)
         }
-        Command::Cover { file, engine: engine_args, flags } => {
+        Command::Cover { file, method, flags } => {
             let name = io::name(&file.file);
             let problem = format!("cover {name}");
-            let EngineArgs { engine, kernel, .. } = engine_args;
-            let mut options = engine.map_or(String::new(), |engine| format!(" --engine {engine}"));
+            let MethodArgs { engine, kernel, .. } = method;
+            let mut options =
+                engine.as_ref().map_or(String::new(), |engine| format!(" --engine {engine}"));
             options += &kernel.map_or(String::new(), |kernel| format!(" --kernel {kernel}"));
             let command = format!("tallyboard cover count {name}{options} -j {THREADS}");
-            count::run(&engine_args.job(file)?, &problem, command, flags, args)
+            count::run(&CoverFile::new(file, method.method())?, &problem, command, flags, args)
         }
         Command::Sudoku { file, count, solver, flags } => {
             let solver = solver.solver()?;

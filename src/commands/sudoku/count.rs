@@ -13,11 +13,10 @@ use tallyboard_sudoku::sized::{Puzzle, SizedGrid};
 use tallyboard_sudoku::stream::Settings;
 use tallyboard_sudoku::{Engine, Estimate, Solver};
 
-use super::arguments::{Sudoku, methods};
-use super::draw::read;
 use super::input::{FileArgs, Rows, SolverArgs, Source};
 use super::solve::print_summary;
 use crate::counting::{self, CountFlags, DrawFlags, count};
+use crate::games::sudoku::{Sudoku, methods, read};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, OrAuto, Output, eprint_line, info, io, print_json, print_line,
 };

@@ -1,19 +1,17 @@
 //! `tallyboard sudoku …`
 
-pub mod arguments;
 mod count;
-pub mod draw;
 pub mod generate;
 pub mod input;
 mod solve;
 mod trace;
+mod tree;
 
 use anyhow::Result;
-use arguments::Sudoku;
-use tallyboard_sudoku::Solver;
 
-use crate::counting::verify;
+use crate::games::Sudokus;
 use crate::terminal::{Args, ExitStatus, Interrupt};
+use crate::verbs::{Below, Call};
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -23,14 +21,6 @@ pub enum Command {
     Count(count::CountArgs),
     /// Estimate the number of solutions of one puzzle, by random descents or by subtrees drawn and counted exactly
     Estimate(count::EstimateArgs),
-    /// Count the solutions of one puzzle by each method and compare
-    Verify {
-        /// The puzzle: 81 characters, or a file that holds it in any format; `-` is standard input
-        puzzle: String,
-        /// Print one JSON document
-        #[arg(long)]
-        json: bool,
-    },
     /// Make random puzzles that have exactly one solution, one a line
     Generate(generate::GenerateArgs),
     /// Write every puzzle's canonical form: the least of its images by the 3,359,232 symmetries and all
@@ -38,30 +28,23 @@ pub enum Command {
     Canon(solve::CanonArgs),
     /// Write random images of every record, by symmetries and relabellings
     Shuffle(solve::ShuffleArgs),
-    /// Draw one puzzle with its solution; givens are bold, in a picture found digits are on a tint
-    Draw(draw::DrawArgs),
     /// Draw the search tree over the first empty cells of one puzzle
-    Tree(draw::TreeArgs),
+    Tree(tree::TreeArgs),
     /// Step through the backtracking of one puzzle
     Trace(trace::TraceArgs),
-    /// Explain the solution of one puzzle as a person reasons, or why a cell must be what it is
-    Explain(trace::ExplainArgs),
+    #[command(flatten)]
+    Verb(Call<Below<Sudokus>>),
 }
 
 /// Runs one of the sudoku commands.
 pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Solve(flags) => until_signal(|signal| solve::solve(flags, args, signal)),
-        Command::Draw(flags) => draw::run(flags, args),
-        Command::Tree(flags) => draw::run_tree(flags, args),
+        Command::Tree(flags) => tree::run(flags, args),
         Command::Trace(flags) => trace::run(flags, args),
-        Command::Explain(flags) => trace::run_explain(flags, args),
+        Command::Verb(call) => call.run(args),
         Command::Count(flags) => count::run(flags, args),
         Command::Estimate(flags) => count::estimate(flags, args),
-        Command::Verify { puzzle, json } => {
-            let puzzle = draw::read(puzzle, "one puzzle")?;
-            verify::run(&Sudoku::new(puzzle, None, Solver::default()), *json, args)
-        }
         Command::Generate(flags) => generate::run(flags, args),
         Command::Canon(flags) => until_signal(|signal| solve::canon(flags, args, signal)),
         Command::Shuffle(flags) => until_signal(|signal| solve::shuffle(flags, args, signal)),

@@ -11,8 +11,9 @@ use tallyboard_search::{Stop, Stopped};
 use tallyboard_sudoku::generate::USUAL_CLUES;
 use tallyboard_variants::{Error, Generator, Puzzle, Rule, Size};
 
-use super::FileArgs;
 use crate::commands::sudoku::generate::report_speed;
+use crate::games::FileArgs;
+use crate::games::variant::read_one;
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart, io};
 
 #[derive(Debug, clap::Args)]
@@ -49,7 +50,7 @@ pub struct GenerateArgs {
 /// Writes the puzzles asked for: givens as lines, or a killer as a file of its own.
 pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart([&*flags.file.file], flags.output.as_deref())?;
-    let puzzle = flags.file.read()?;
+    let puzzle = read_one(&flags.file)?;
     check_cages(flags, &puzzle)?;
     check_no_givens(flags, &puzzle)?;
     check_sizes(flags, puzzle.size())?;

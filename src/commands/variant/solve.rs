@@ -1,4 +1,4 @@
-//! `tallyboard variant solve`, `list` and `explain`
+//! `tallyboard variant solve`
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
@@ -8,12 +8,11 @@ use std::time::Instant;
 use anyhow::{Result, anyhow, bail};
 use tallyboard_base::figures::{counted, grouped, memory_size, with_prefix};
 use tallyboard_search::ordered;
-use tallyboard_variants::{Answer, End, Explanation, Located, Puzzle, Solver, line};
+use tallyboard_variants::{Answer, Located, Puzzle, Solver, line};
 
-use super::{FileArgs, ensure_solution};
-use crate::terminal::{
-    Args, ExitStatus, Interrupt, Output, ensure_apart, eprint_line, info, io, print_line,
-};
+use crate::games::FileArgs;
+use crate::games::variant::{self, rows};
+use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, eprint_line, info, io};
 
 #[derive(Debug, clap::Args)]
 pub struct SolveArgs {
@@ -40,23 +39,13 @@ pub struct SolveArgs {
     pub strict: bool,
 }
 
-#[derive(Debug, clap::Args)]
-pub struct ListArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    /// List no more than this many
-    #[arg(long, value_name = "N")]
-    pub limit: Option<u64>,
-}
-
 /// Solves one puzzle, or many by the same rules.
 pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
     let inputs = [Some(&*flags.file.file), flags.puzzles.as_deref()];
     ensure_apart(inputs.into_iter().flatten(), flags.output.as_deref())?;
     match &flags.puzzles {
-        Some(path) => solve_lines(&flags.file.read()?, path, flags, args),
-        None => solve_each(&flags.file.read_all()?, flags, args),
+        Some(path) => solve_lines(&variant::read_one(&flags.file)?, path, flags, args),
+        None => solve_each(&variant::read_all(&flags.file)?, flags, args),
     }
 }
 
@@ -78,7 +67,7 @@ fn solve_each(found: &[Located], flags: &SolveArgs, args: &Args) -> Result<ExitS
             writeln!(output, "# line {number}: {last}")?;
         }
         if let Some(values) = &answer.first {
-            ensure_solution(puzzle, values)?;
+            variant::ensure_solved(puzzle, values)?;
             writeln!(output, "{}", rows(puzzle, values))?;
         }
     }
@@ -230,7 +219,7 @@ fn solve_line(
         Ok(puzzle) => {
             let answer = solver.solve_or_stop(&puzzle, limit, stop)?;
             if let Some(values) = &answer.first {
-                ensure_solution(&puzzle, values).unwrap_or_else(|error| error.raise());
+                variant::ensure_solved(&puzzle, values).unwrap_or_else(|error| error.raise());
             }
             let solution = answer.first.map(|values| line(puzzle.size(), &values));
             Ok(Row::Solved(cells.to_owned(), answer.count, solution.unwrap_or_default()))
@@ -300,99 +289,4 @@ fn lines_of(path: &Path) -> Result<impl Iterator<Item = std::io::Result<Vec<u8>>
         is_first = false;
         Some(Ok(line))
     }))
-}
-
-/// Lists solutions as lines.
-pub fn list(flags: &ListArgs) -> Result<ExitStatus> {
-    let puzzle = flags.file.read()?;
-    let limit = usize::try_from(flags.limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
-    let mut output = Output::create(None)?;
-    for values in puzzle.solutions().take(limit) {
-        ensure_solution(&puzzle, &values)?;
-        writeln!(output, "{}", line(puzzle.size(), &values))?;
-    }
-    output.finish()?;
-    Ok(ExitStatus::Done)
-}
-
-#[derive(Debug, clap::Args)]
-pub struct ExplainArgs {
-    #[command(flatten)]
-    pub file: FileArgs,
-
-    /// Print a JSON document a line: a step with its rule, and the cell and value that it fills; the last one tells the
-    /// end: solved, stuck or contradiction
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// Prints the steps, one a line, and how they end.
-pub fn explain(flags: &ExplainArgs) -> Result<ExitStatus> {
-    let puzzle = flags.file.read()?;
-    let explanation = puzzle.explain();
-    if flags.json {
-        print_json(&explanation)?;
-    } else {
-        for (index, step) in explanation.steps.iter().enumerate() {
-            print_line(format_args!("{:>3}. {}", index + 1, step.text))?;
-        }
-        print_end(&puzzle, &explanation)?;
-    }
-    Ok(ExitStatus::Done)
-}
-
-fn print_json(explanation: &Explanation) -> Result<()> {
-    for (index, step) in explanation.steps.iter().enumerate() {
-        let filled = step.filled.map(|(cell, value)| (cell.to_string(), value));
-        let (cell, value) = filled.unzip();
-        print_line(serde_json::json!({
-            "step": index + 1, "rule": step.rule, "text": step.text, "cell": cell, "value": value,
-        }))?;
-    }
-    let end = match explanation.end {
-        End::Contradiction => "contradiction",
-        End::Solved => "solved",
-        End::Stuck => "stuck",
-    };
-    print_line(serde_json::json!({ "end": end }))
-}
-
-/// Prints the solution, or what is left to search.
-fn print_end(puzzle: &Puzzle, explanation: &Explanation) -> Result<()> {
-    match explanation.end {
-        End::Contradiction => print_line("there is no solution"),
-        End::Solved => {
-            // One candidate is left in each cell: a bit, of which number 0 stands for the value 1.
-            let sets = explanation.candidates.sets();
-            let values: Vec<u8> = sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect();
-            ensure_solution(puzzle, &values)?;
-            print_line(rows(puzzle, &values))
-        }
-        End::Stuck => {
-            let excess = explanation.candidates.total() as usize - puzzle.size().cells();
-            let excess = counted(excess, "candidate");
-            print_line(format_args!("no simple step is left; {excess} too many:"))?;
-            print_line(explanation.candidates.to_string().trim_end())?;
-            let answer = Solver::new(puzzle.rules()).solve(puzzle, 2);
-            print_line(match answer.count {
-                0 => "by search there is no solution",
-                1 => "by search there is one solution",
-                _ => "by search there is more than one solution; the first:",
-            })?;
-            match answer.first {
-                Some(values) => {
-                    ensure_solution(puzzle, &values)?;
-                    print_line(rows(puzzle, &values))
-                }
-                None => Ok(()),
-            }
-        }
-    }
-}
-
-/// The values of a grid, a line a row.
-fn rows(puzzle: &Puzzle, values: &[u8]) -> String {
-    let size = puzzle.size();
-    let rows: Vec<String> = values.chunks(size.side()).map(|row| line(size, row)).collect();
-    rows.join("\n")
 }

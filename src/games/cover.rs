@@ -1,0 +1,458 @@
+//! Exact covers: the problem in a file, its count, and what is said and drawn of it.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::builder::PossibleValue;
+use serde::{Deserialize, Serialize};
+use tallyboard_base::Kernel;
+use tallyboard_base::figures::grouped;
+use tallyboard_classroom::draw::{MAX_COVERS, covers};
+use tallyboard_cover::format::{self, Format, Input, write, write_symmetries};
+use tallyboard_cover::picture::Grid;
+use tallyboard_cover::{
+    Board, Count, CountError, Engine, Group, Item, Kind, Settings, Solutions, Symmetry,
+    fingerprint, is_identity,
+};
+use tallyboard_picture::Picture;
+use tallyboard_search::{Problem, plain_words, value};
+
+use super::{FileArgs, Game, Method, OneGame, Puzzle, Solution, Written};
+use crate::counting::{Counting, Error, KERNEL, Resources, Run, Told};
+use crate::terminal::{Args, UsageError, io, showing};
+
+/// Exact covers.
+pub struct Covers;
+
+impl OneGame for Covers {
+    const GAME: &'static dyn Game = &Self;
+}
+
+impl Game for Covers {
+    fn name(&self) -> &'static str {
+        "cover"
+    }
+
+    fn noun(&self) -> &'static str {
+        NOUN
+    }
+
+    fn file_options(&self) -> &'static [&'static str] {
+        &["number"]
+    }
+
+    fn file_help(&self) -> &'static str {
+        "The problem: a drawn puzzle, one of BurrTools, or options in Knuth's format, .ec, lists or a matrix of 0 and 1; `-` is \
+         standard input"
+    }
+
+    fn method_options(&self) -> &'static [&'static str] {
+        &["engine", "kernel", "memory"]
+    }
+
+    fn engines(&self) -> Vec<PossibleValue> {
+        let name = |engine: Engine| PossibleValue::new(engine.name()).help(description(engine));
+        Engine::ALL.map(name).into()
+    }
+
+    fn formats(&self) -> Vec<&'static str> {
+        Format::WRITTEN.map(Format::name).into()
+    }
+
+    fn lacks(&self) -> &'static [&'static str] {
+        &["explain"]
+    }
+
+    fn former_names(&self) -> &'static [(&'static str, &'static str)] {
+        &[("explain", "describe")]
+    }
+
+    fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[("draw", "solution")]
+    }
+
+    fn read(&self, file: &FileArgs, _: &Args) -> Result<Box<dyn Puzzle>> {
+        let (input, symmetries) = read_generators(file)?;
+        let FileArgs { file, number, .. } = file.clone();
+        Ok(Box::new(CoverPuzzle { file, number, input: Arc::new(input), symmetries }))
+    }
+
+    fn tell(&self, identity: &str) -> Option<Told> {
+        is_identity(identity).then(|| Told { title: plain_words(identity), noun: NOUN })
+    }
+}
+
+fn description(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Masks => "A search over masks; up to 512 bits, most multiplicities",
+        Engine::Frontier => "Items in a fixed order, equal states merged; no multiplicities",
+        Engine::Sets => "A search over sets of options; any problem",
+    }
+}
+
+/// The problem in a file.
+pub fn read(file: &FileArgs) -> Result<Input> {
+    parse(&io::read_puzzle(&file.file)?, file)
+}
+
+/// The problem in `bytes`, the content of the file.
+fn parse(bytes: &[u8], file: &FileArgs) -> Result<Input> {
+    Ok(format::read_problem(bytes, &io::name(&file.file), file.number).map_err(UsageError::of)?)
+}
+
+/// The problem in a file, and symmetries that generate its group: those of a drawn puzzle, or those that lines of the
+/// file name.
+fn read_generators(file: &FileArgs) -> Result<(Input, Vec<Symmetry>)> {
+    let bytes = io::read_puzzle(&file.file)?;
+    let input = parse(&bytes, file)?;
+    let symmetries = match &input {
+        Input::Puzzle(puzzle) => puzzle.symmetries(),
+        Input::Cover(cover) => {
+            format::read_symmetries(&bytes, &io::name(&file.file), cover).map_err(UsageError::of)?
+        }
+    };
+    Ok((input, symmetries))
+}
+
+/// The problem in a file, and the group of its symmetries; no group if none are named.
+pub fn read_symmetric(file: &FileArgs) -> Result<(Input, Option<Group>)> {
+    let (input, symmetries) = read_generators(file)?;
+    let group = Group::new(input.cover(), &symmetries)?;
+    Ok((input, (!symmetries.is_empty()).then_some(group)))
+}
+
+/// A problem, and where it was read.
+struct CoverPuzzle {
+    file: PathBuf,
+    number: Option<usize>,
+    input: Arc<Input>,
+    /// Symmetries that generate its group.
+    symmetries: Vec<Symmetry>,
+}
+
+/// Upper bound on the cells of a board that is drawn.
+const MAX_CELLS: usize = 10_000;
+
+impl Puzzle for CoverPuzzle {
+    fn game(&self) -> &'static dyn Game {
+        &Covers
+    }
+
+    fn counting(&self, method: &Method) -> Result<Box<dyn Counting>> {
+        let Method { engine, kernel, modulo } = method.clone();
+        let (file, problem) = (self.file.clone(), self.number);
+        let read = Some(Arc::clone(&self.input));
+        Ok(Box::new(CoverFile { file, problem, engine, modulo, kernel, read }))
+    }
+
+    fn solutions(&self) -> Result<Box<dyn Iterator<Item = Solution> + '_>> {
+        Ok(Box::new(Solutions::new(self.input.cover())))
+    }
+
+    fn is_solved_by(&self, solution: &[u32]) -> bool {
+        self.input.cover().is_solved_by(solution)
+    }
+
+    fn row(&self, solution: &[u32]) -> String {
+        match &*self.input {
+            Input::Puzzle(puzzle) => puzzle.draw(solution).trim_end_matches('\n').to_owned(),
+            Input::Cover(_) => self.options(solution).join("\n"),
+        }
+    }
+
+    fn json(&self, solution: &[u32]) -> String {
+        serde_json::json!(self.options(solution)).to_string()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.input.warnings()
+    }
+
+    fn has_long_rows(&self) -> bool {
+        true
+    }
+
+    fn text(&self, solution: Option<&[u32]>) -> String {
+        match solution {
+            Some(solution) => self.row(solution),
+            None => {
+                write(self.input.cover(), Format::Knuth).unwrap_or_default().trim_end().to_owned()
+            }
+        }
+    }
+
+    fn picture(&self, solution: Option<&[u32]>) -> Result<Picture> {
+        self.gallery(&solution.map(<[u32]>::to_vec).into_iter().collect::<Vec<_>>(), false)
+    }
+
+    fn is_drawn_solved(&self) -> bool {
+        true
+    }
+
+    fn most_drawn(&self) -> usize {
+        MAX_COVERS
+    }
+
+    fn gallery(&self, solutions: &[Solution], is_cut: bool) -> Result<Picture> {
+        let Some(board) = Board::of(&self.input) else {
+            let message = "--svg and --png draw puzzles with cells: a drawn one, or options with items named \
+                           column,row such as 3,1";
+            bail!(UsageError::of(message));
+        };
+        ensure!(
+            board.places().len() <= MAX_CELLS,
+            "found a board of {} cells, expected at most {} to draw",
+            grouped(board.places().len()),
+            grouped(MAX_CELLS)
+        );
+        Ok(covers(&board, &self.input, solutions, is_cut))
+    }
+
+    fn write(&self, to: Option<&str>) -> Result<Written> {
+        let to = to.ok_or_else(|| UsageError::of("convert: a cover needs --to with a format"))?;
+        let to: Format = to.parse().map_err(UsageError::of)?;
+        let cover = self.input.cover();
+        let text = write(cover, to).map_err(UsageError::of)?;
+        let symmetry_lines = match to {
+            Format::Knuth => write_symmetries(cover, &self.symmetries),
+            _ => None,
+        };
+        // The first symmetry of a drawn puzzle changes nothing.
+        let is_symmetric = match &*self.input {
+            Input::Puzzle(_) => self.symmetries.len() > 1,
+            Input::Cover(_) => !self.symmetries.is_empty(),
+        };
+        let lost = losses(&self.input, is_symmetric && symmetry_lines.is_none(), to);
+        Ok(Written { text: symmetry_lines.unwrap_or_default() + &text, lost })
+    }
+
+    fn describe(&self, method: &Method, args: &Args) -> Result<Vec<String>> {
+        self.description(method, args)
+    }
+}
+
+impl CoverPuzzle {
+    /// The options of a cover, as texts.
+    fn options(&self, solution: &[u32]) -> Vec<String> {
+        solution.iter().map(|&option| self.input.option_text(option)).collect()
+    }
+
+    /// What was read, what can never be chosen, and how the problem would be counted.
+    fn description(&self, method: &Method, args: &Args) -> Result<Vec<String>> {
+        let input = &*self.input;
+        let cover = input.cover();
+        let group = Group::new(cover, &self.symmetries)?;
+        let engine: Option<Engine> = method.engine.as_deref().map(str::parse).transpose()?;
+        let secondary = cover.items().iter().filter(|item| item.kind() == Kind::Secondary).count();
+        let primary = cover.items().len() - secondary;
+        let settings = Settings::new().engine(engine).kernel(method.kernel);
+        let mut lines = Vec::new();
+        let planned =
+            |settings| showing("planning the search", args.quiet, || Count::with(cover, settings));
+        let count = match planned(settings)? {
+            // The count may be known once the plan is made, but this is no count.
+            Err(CountError::Overflow) => {
+                lines.push(format!(
+                    "{:>14} 2^128 - 1 covers: --modulo M counts the remainder",
+                    "more than"
+                ));
+                planned(settings.modulo(A_PRIME))??
+            }
+            count => count?,
+        };
+        if !self.symmetries.is_empty() {
+            let source = match input {
+                Input::Puzzle(puzzle) => format!("of the drawn {} board", puzzle.grid()),
+                Input::Cover(_) => "made by those that the file names".to_owned(),
+            };
+            lines.push(count_line(group.order(), ["symmetry", "symmetries"], &source));
+        }
+        let items = ["item", "items"];
+        let options = ["option", "options"];
+        let needed = if primary == 1 { "has to be covered" } else { "have to be covered" };
+        lines.push(count_line(primary as u64, items, needed));
+        lines.push(count_line(secondary as u64, items, "may be covered"));
+        lines.push(count_line(cover.len() as u64, options, ""));
+        let removed = count.removed() as u64;
+        let why_removed = if removed == 1 {
+            "that was taken out: no cover can have it"
+        } else {
+            "that were taken out: no cover can have them"
+        };
+        lines.push(count_line(removed, options, why_removed));
+        lines.push(count_line(count.split().len() as u64, ["subtree", "subtrees"], ""));
+        lines.push(format!("{:>14} engine: {}", count.engine(), count.reason()));
+        lines.push(format!("{:>14} kernel", count.kernel()));
+        lines.extend(input.remarks());
+        lines.extend(input.warnings());
+        lines.extend(count.remarks());
+        Ok(lines)
+    }
+}
+
+/// A modulus for plans of problems whose covers 128 bits cannot count.
+const A_PRIME: u64 = 1_000_000_007;
+
+/// A line that says how many of something there are: the number, the noun for one or for several, and a remark.
+fn count_line(count: u64, [one, several]: [&str; 2], remark: &str) -> String {
+    let noun = if count == 1 { one } else { several };
+    format!("{:>14} {noun} {remark}", grouped(count)).trim_end().to_owned()
+}
+
+/// What a file in the format `to` lacks of `input`.
+fn losses(input: &Input, has_lost_symmetries: bool, to: Format) -> Vec<String> {
+    let mut lost = Vec::new();
+    if let Input::Puzzle(puzzle) = input {
+        lost.push(match puzzle.grid() {
+            Grid::Square | Grid::Cube => "the drawing".to_owned(),
+            grid => format!("the drawing and its {grid} grid"),
+        });
+    }
+    if has_lost_symmetries {
+        lost.push("the symmetries".to_owned());
+    }
+    // Formats besides these two number the items from 1, or have none.
+    let is_number = |(item, number): (&Item, usize)| item.name() == number.to_string();
+    if !matches!(to, Format::Knuth | Format::Brackets)
+        && !input.cover().items().iter().zip(1..).all(is_number)
+    {
+        lost.push("the names of the items".to_owned());
+    }
+    lost
+}
+
+/// All covers of the problem in a file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoverFile {
+    pub file: PathBuf,
+    /// The number of the problem in the file; `None` for the only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<usize>,
+    /// The name of the engine, on which the subtrees depend; `None` stands for the fastest one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// The remainder of the count by this number is counted; `None` for the count itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modulo: Option<u64>,
+    /// All kernels find equal subtotals, so plans leave the choice to each machine.
+    #[serde(skip)]
+    pub kernel: Option<Kernel>,
+    /// The problem as it was read; `None` in a plan, which names the file alone.
+    #[serde(skip)]
+    read: Option<Arc<Input>>,
+}
+
+/// The message if the number of covers does not fit in 128 bits.
+pub const TOO_MANY: &str = "more than 2^128 - 1 covers: --modulo M counts the remainder";
+
+impl CoverFile {
+    /// The count of the problem in a file, which is read when the count begins. Fails if the file cannot be opened.
+    pub fn new(file: &FileArgs, method: Method) -> Result<Self> {
+        let FileArgs { file, number, .. } = file.clone();
+        if file != Path::new("-") {
+            File::open(&file).with_context(|| io::cannot_read(&file))?;
+        }
+        let Method { engine, kernel, modulo } = method;
+        Ok(Self { file, problem: number, engine, modulo, kernel, read: None })
+    }
+
+    /// The problem as it was read, or as its file has it now.
+    fn input(&self) -> Result<Arc<Input>> {
+        match &self.read {
+            Some(input) => Ok(Arc::clone(input)),
+            None => {
+                let (file, number) = (self.file.clone(), self.problem);
+                read(&FileArgs { file, number, ..FileArgs::default() }).map(Arc::new)
+            }
+        }
+    }
+}
+
+/// What a solution is called.
+const NOUN: &str = "cover";
+
+impl Counting for CoverFile {
+    fn run(&self, _: &Resources) -> Result<Run, Error> {
+        let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
+        let input = self.input()?;
+        let settings = Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
+        let problem = Count::with(input.cover(), settings).map_err(|error| match error {
+            CountError::Overflow => Error::from(TOO_MANY),
+            error => error.into(),
+        })?;
+        let engine = problem.engine().to_string();
+        let kernel = problem.kernel().to_string();
+        let modulo = self.modulo.map_or(String::new(), |modulus| format!(" modulo {modulus}"));
+        let title = format!("covers of {}{modulo}", io::name(&self.file));
+        let remarks = [input.warnings(), problem.remarks()].concat();
+        let run = Run::new(problem).title(title).remarks(remarks);
+        Ok(run.detail("engine", engine).detail(KERNEL, kernel))
+    }
+
+    fn name(&self) -> &'static str {
+        "cover"
+    }
+
+    fn source(&self) -> &'static str {
+        "the file's head"
+    }
+
+    fn noun(&self) -> &'static str {
+        NOUN
+    }
+
+    /// The count that a comment of the file states. Standard input can be read only once, and is left to the count itself.
+    fn known(&self) -> Option<u128> {
+        if self.file == Path::new("-") {
+            return None;
+        }
+        let mut head = Vec::new();
+        let file = io::open(&self.file).ok()?;
+        file.take(format::HEAD_BYTES as u64).read_to_end(&mut head).ok()?;
+        match self.modulo {
+            None => format::known_count(&head),
+            Some(modulus) => format::known_remainder(&head, modulus).map(u128::from),
+        }
+    }
+
+    /// Each engine, and the search over masks with each kernel, as far as they can count the problem here.
+    fn methods(&self) -> Vec<Box<dyn Counting>> {
+        let Ok(input) = self.input() else { return Vec::new() };
+        let mut pairs = vec![(Engine::Sets, None), (Engine::Frontier, None)];
+        pairs.extend(Kernel::ALL.map(|kernel| (Engine::Masks, Some(kernel))));
+        pairs.retain(|&(engine, kernel)| {
+            let settings = Settings::new().engine(engine).kernel(kernel);
+            Count::check(input.cover(), settings).is_ok()
+        });
+        let with = |(engine, kernel): (Engine, _)| {
+            let engine = Some(engine.to_string());
+            Box::new(Self { engine, kernel, ..self.clone() }) as Box<dyn Counting>
+        };
+        pairs.into_iter().map(with).collect()
+    }
+
+    fn with_method_of(&self, identity: &str) -> Option<Box<dyn Counting>> {
+        if self.engine.is_some() || !is_identity(identity) {
+            return None;
+        }
+        let engine = value(identity, "engine")?;
+        Some(Box::new(Self { engine: Some(engine.to_owned()), ..self.clone() }))
+    }
+
+    fn unreadable(&self, identity: &str) -> Option<String> {
+        if self.modulo.is_some() {
+            return None;
+        }
+        let own_fingerprint = match self.input() {
+            Ok(input) => fingerprint(input.cover()),
+            Err(error) => return Some(format!("{error:#}")),
+        };
+        let is_other = value(identity, "fingerprint") != Some(&own_fingerprint);
+        let name = io::name(&self.file);
+        is_other.then(|| format!("{name}: found another problem than that of the plan"))
+    }
+}

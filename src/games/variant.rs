@@ -1,0 +1,303 @@
+//! Sudokus by rules from a file: puzzles, their counts, and what is said and drawn of them.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tallyboard_base::figures::counted;
+use tallyboard_classroom::draw;
+use tallyboard_picture::Picture;
+use tallyboard_search::Stop;
+use tallyboard_variants::{Count, End, Located, Solver, line};
+
+use super::{
+    Explanation, FileArgs, Found, Game, Method, OneGame, Puzzle, Solution, Written, ensure_no_cell,
+};
+use crate::counting::{Counting, Error, Resources, Run};
+use crate::terminal::{Args, UsageError, eprint_line, io};
+
+/// Sudokus by any rules.
+pub struct Variant;
+
+impl OneGame for Variant {
+    const GAME: &'static dyn Game = &Self;
+}
+
+impl Game for Variant {
+    fn name(&self) -> &'static str {
+        "variant"
+    }
+
+    fn file_options(&self) -> &'static [&'static str] {
+        &["number", "ignore-drawings"]
+    }
+
+    fn file_help(&self) -> &'static str {
+        "Rules, givens and candidates, as docs/variants.md shows them, or a puzzle of f-puzzles or SudokuPad (JSON or a link), a link \
+         of Penpa, or a game id of Solo; `-` is standard input"
+    }
+
+    // The variants have one engine and no kernels, whose counts `verify` could compare.
+    fn formats(&self) -> Vec<&'static str> {
+        vec!["text"]
+    }
+
+    fn lacks(&self) -> &'static [&'static str] {
+        &["verify", "describe"]
+    }
+
+    fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[("list", "svg"), ("list", "png"), ("explain", "cell"), ("explain", "html")]
+    }
+
+    fn read(&self, file: &FileArgs, _: &Args) -> Result<Box<dyn Puzzle>> {
+        Ok(Box::new(VariantPuzzle::new(file, None, read_one(file)?)))
+    }
+}
+
+/// Reads one puzzle of the file.
+pub fn read_one(file: &FileArgs) -> Result<tallyboard_variants::Puzzle> {
+    let mut found = read_all(file)?;
+    if found.len() > 1 {
+        bail!(several(file, &found));
+    }
+    Ok(found.remove(0).puzzle)
+}
+
+/// The error of these puzzles where one is wanted.
+pub fn several(file: &FileArgs, found: &[Located]) -> UsageError {
+    UsageError(format!(
+        "{}: line {}: found a second puzzle, of {}, expected one: --number takes one of them; `variant solve` and `variant count` \
+         take all",
+        io::name(&file.file),
+        found[1].line,
+        found.len()
+    ))
+}
+
+/// Reads the puzzles of the file, or the one that was asked for. The error of a mistake in the file names its line.
+pub fn read_all(file: &FileArgs) -> Result<Vec<Located>> {
+    let bytes = io::read_puzzle(&file.file)?;
+    let name = io::name(&file.file);
+    let mut found = tallyboard_variants::read_all(&bytes, &name).map_err(UsageError::of)?;
+    if let Some(number) = file.number {
+        let count = found.len();
+        if number > count {
+            bail!(UsageError(format!("{name}: found puzzle {number}, expected 1 to {count}")));
+        }
+        found = vec![found.swap_remove(number - 1)];
+    }
+    for puzzle in &found {
+        let Located { line, drawings, is_in_text, .. } = puzzle;
+        if *is_in_text {
+            eprint_line(format_args!(
+                "{name}: line {line}: the puzzle is this link; other words are left out"
+            ));
+        }
+        if drawings.is_empty() {
+            continue;
+        }
+        if !file.ignore_drawings {
+            let place = if *line == 1 { String::new() } else { format!("line {line}: ") };
+            let error = tallyboard_variants::Error::Drawings(drawings.clone());
+            bail!(UsageError(format!("{name}: {place}{error}")));
+        }
+        eprint_line(format_args!("{name}: left out: {}", drawings.join(", ")));
+    }
+    Ok(found)
+}
+
+/// A puzzle, and where it was read.
+pub struct VariantPuzzle {
+    file: PathBuf,
+    /// The line where it begins, if there are others in the file.
+    line: Option<usize>,
+    puzzle: tallyboard_variants::Puzzle,
+}
+
+impl VariantPuzzle {
+    /// The puzzle that was read from `file`, which begins in this line if there are others in it.
+    pub fn new(file: &FileArgs, line: Option<usize>, puzzle: tallyboard_variants::Puzzle) -> Self {
+        Self { file: file.file.clone(), line, puzzle }
+    }
+
+    /// All its solutions.
+    pub fn job(&self) -> VariantFile {
+        VariantFile {
+            file: self.file.clone(),
+            line: self.line,
+            text: tallyboard_variants::write(&self.puzzle),
+        }
+    }
+}
+
+/// The values of a solution as the engine has them: each fits, since no grid has more than 16 values.
+fn values(solution: &[u32]) -> Vec<u8> {
+    solution.iter().map(|&value| value as u8).collect()
+}
+
+fn solution(values: Vec<u8>) -> Solution {
+    values.into_iter().map(u32::from).collect()
+}
+
+impl Puzzle for VariantPuzzle {
+    fn game(&self) -> &'static dyn Game {
+        &Variant
+    }
+
+    fn counting(&self, _: &Method) -> Result<Box<dyn Counting>> {
+        Ok(Box::new(self.job()))
+    }
+
+    fn solutions(&self) -> Result<Box<dyn Iterator<Item = Solution> + '_>> {
+        Ok(Box::new(self.puzzle.solutions().map(solution)))
+    }
+
+    fn is_solved_by(&self, solution: &[u32]) -> bool {
+        self.puzzle.is_solved_by(&values(solution))
+    }
+
+    fn solve(&self, limit: u64, stop: &Stop) -> Result<Found> {
+        let answer = Solver::new(self.puzzle.rules()).solve_or_stop(&self.puzzle, limit, stop)?;
+        Ok(Found { count: answer.count, first: answer.first.map(solution) })
+    }
+
+    fn row(&self, solution: &[u32]) -> String {
+        line(self.puzzle.size(), &values(solution))
+    }
+
+    fn json(&self, solution: &[u32]) -> String {
+        let rows: Vec<&[u32]> = solution.chunks(self.puzzle.size().side()).collect();
+        json!(rows).to_string()
+    }
+
+    fn text(&self, solution: Option<&[u32]>) -> String {
+        match solution {
+            None => tallyboard_variants::write(&self.puzzle).trim_end().to_owned(),
+            Some(solution) => rows(&self.puzzle, &values(solution)),
+        }
+    }
+
+    fn picture(&self, solution: Option<&[u32]>) -> Result<Picture> {
+        Ok(draw::variant(&self.puzzle, solution.map(values).as_deref()))
+    }
+
+    fn explain(&self, cell: Option<&str>) -> Result<Explanation> {
+        ensure_no_cell(self.game(), cell)?;
+        let explanation = self.puzzle.explain();
+        let step = |(index, step): (usize, &tallyboard_variants::Step)| {
+            let filled = step.filled.map(|(cell, value)| (cell.to_string(), value));
+            let (cell, value) = filled.unzip();
+            json!({
+                "step": index + 1, "rule": step.rule, "text": step.text, "cell": cell, "value": value,
+            })
+        };
+        let mut json: Vec<Value> = explanation.steps.iter().enumerate().map(step).collect();
+        json.push(json!({ "end": match explanation.end {
+            End::Contradiction => "contradiction",
+            End::Solved => "solved",
+            End::Stuck => "stuck",
+        } }));
+        let end = self.end(&explanation)?;
+        let first = explanation.steps.first().map(|step| step.text.clone());
+        Ok(Explanation {
+            hint: first.unwrap_or_else(|| end.join("\n")),
+            steps: explanation.steps.iter().map(|step| (0, step.text.clone())).collect(),
+            end,
+            summary: None,
+            json,
+            failure: None,
+        })
+    }
+
+    fn write(&self, to: Option<&str>) -> Result<Written> {
+        if let Some(to) = to.filter(|to| *to != "text") {
+            bail!(UsageError(format!("found the format {to}, expected text")));
+        }
+        Ok(Written { text: tallyboard_variants::write(&self.puzzle), lost: Vec::new() })
+    }
+}
+
+impl VariantPuzzle {
+    /// The solution behind the steps, or what is left to search.
+    fn end(&self, explanation: &tallyboard_variants::Explanation) -> Result<Vec<String>> {
+        let puzzle = &self.puzzle;
+        let checked = |values: Vec<u8>| -> Result<String> {
+            ensure_solved(puzzle, &values)?;
+            Ok(rows(puzzle, &values))
+        };
+        Ok(match explanation.end {
+            End::Contradiction => vec!["there is no solution".to_owned()],
+            End::Solved => {
+                // One candidate is left in each cell: a bit, of which number 0 stands for the value 1.
+                let sets = explanation.candidates.sets();
+                vec![checked(sets.iter().map(|set| set.trailing_zeros() as u8 + 1).collect())?]
+            }
+            End::Stuck => {
+                let excess = explanation.candidates.total() as usize - puzzle.size().cells();
+                let excess = counted(excess, "candidate");
+                let answer = Solver::new(puzzle.rules()).solve(puzzle, 2);
+                let verdict = match answer.count {
+                    0 => "by search there is no solution",
+                    1 => "by search there is one solution",
+                    _ => "by search there is more than one solution; the first:",
+                };
+                let mut lines = vec![
+                    format!("no simple step is left; {excess} too many:"),
+                    explanation.candidates.to_string().trim_end().to_owned(),
+                    verdict.to_owned(),
+                ];
+                lines.extend(answer.first.map(checked).transpose()?);
+                lines
+            }
+        })
+    }
+}
+
+/// Fails if values that the engine found are no solution by the definitions of the rules.
+pub fn ensure_solved(
+    puzzle: &tallyboard_variants::Puzzle,
+    values: &[u8],
+) -> Result<(), tallyboard_search::Error> {
+    let is_right = puzzle.is_solved_by(values);
+    tallyboard_search::Error::ensure_right(is_right, || line(puzzle.size(), values))
+}
+
+/// The values of a grid, a line a row.
+pub fn rows(puzzle: &tallyboard_variants::Puzzle, values: &[u8]) -> String {
+    let size = puzzle.size();
+    let rows: Vec<String> = values.chunks(size.side()).map(|row| line(size, row)).collect();
+    rows.join("\n")
+}
+
+/// All solutions of the puzzle in a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VariantFile {
+    file: PathBuf,
+    /// The line in which the puzzle begins, if there are others in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The puzzle when the file was read, in the text form.
+    text: String,
+}
+
+impl VariantFile {
+    /// What is counted.
+    pub fn title(&self) -> String {
+        let place = self.line.map_or(String::new(), |line| format!(", line {line}"));
+        format!("solutions of {}{place}", io::name(&self.file))
+    }
+}
+
+impl Counting for VariantFile {
+    fn run(&self, _: &Resources) -> Result<Run, Error> {
+        let puzzle = tallyboard_variants::read(self.text.as_bytes(), &io::name(&self.file))?;
+        Ok(Run::new(Count::new(&puzzle)).title(self.title()))
+    }
+
+    fn name(&self) -> &'static str {
+        Variant.name()
+    }
+}

@@ -1,0 +1,33 @@
+//! `describe`: what was read, what can never be chosen, and how it would be counted.
+
+use anyhow::Result;
+
+use super::{Source, Verb};
+use crate::games::{FileArgs, MethodArgs, ensure_fit};
+use crate::terminal::{Args, ExitStatus, print_line};
+
+#[derive(Debug, clap::Args)]
+pub struct Describe {
+    #[command(flatten)]
+    file: FileArgs,
+
+    #[command(flatten)]
+    method: MethodArgs,
+}
+
+impl Verb for Describe {
+    const NAME: &'static str = "describe";
+    const ABOUT: &'static str =
+        "Say what was read, what can never be chosen, and how it would be counted";
+
+    fn file(&self) -> &FileArgs {
+        &self.file
+    }
+
+    fn run(&self, source: Source, args: &Args) -> Result<ExitStatus> {
+        ensure_fit(source.game, &self.file, Some(&self.method))?;
+        let puzzle = source.read(args)?;
+        print_line(puzzle.describe(&self.method.method(), args)?.join("\n"))?;
+        Ok(ExitStatus::Done)
+    }
+}
