@@ -59,10 +59,21 @@ impl Generator {
         seed: u64,
         stop: &Stop,
     ) -> Result<Self, Error> {
+        Self::within(rules, seed, MAX_NODES, stop)
+    }
+
+    /// As [`new_or_stop`](Self::new_or_stop), with so many nodes for the search of a grid.
+    #[doc(hidden)]
+    pub fn within(
+        rules: impl Into<Arc<Rules>>,
+        seed: u64,
+        most_nodes: u64,
+        stop: &Stop,
+    ) -> Result<Self, Error> {
         let rules = rules.into();
         let solver = Solver::new(&rules);
         let mut generator = Self { rules, solver, seed, min_givens: 0 };
-        generator.grid(&mut Random::from_seed(seed), stop)?;
+        generator.grid(&mut Random::from_seed(seed), most_nodes, stop)?;
         Ok(generator)
     }
 
@@ -130,7 +141,7 @@ impl Generator {
     /// A filled grid. One was found when the generator was made, so this tries until it finds one again.
     fn any_grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Stopped> {
         loop {
-            match self.grid(random, stop) {
+            match self.grid(random, MAX_NODES, stop) {
                 Err(Error::Stopped(stopped)) => return Err(stopped),
                 Ok(grid) => return Ok(grid),
                 Err(_) => {}
@@ -141,20 +152,25 @@ impl Generator {
     /// A filled grid.
     ///
     /// # Errors
-    /// [`Error`] if there is none, if [`MAX_NODES`] nodes did not suffice, or if `stop` was raised.
-    fn grid(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<u8>, Error> {
+    /// [`Error`] if there is none, if `most_nodes` nodes did not suffice, or if `stop` was raised.
+    fn grid(
+        &mut self,
+        random: &mut Random,
+        most_nodes: u64,
+        stop: &Stop,
+    ) -> Result<Vec<u8>, Error> {
         let puzzle = Puzzle::new(Arc::clone(&self.rules));
         let start = self.solver.start_of(&puzzle);
         let mut nodes = 0;
-        while nodes < MAX_NODES {
+        while nodes < most_nodes {
             stop.check()?;
-            let limit = nodes + MAX_ATTEMPT_NODES;
+            let limit = (nodes + MAX_ATTEMPT_NODES).min(most_nodes);
             match random_fill(self.solver.search(), &start, random, &mut nodes, limit) {
                 Err(Error::GridNotFound { .. }) => {}
                 filled => return Ok(filled?.into_iter().map(least_value).collect()),
             }
         }
-        Err(Error::GridNotFound { steps: MAX_NODES })
+        Err(Error::GridNotFound { steps: most_nodes })
     }
 }
 
@@ -300,48 +316,4 @@ fn with_cages(rules: &Arc<Rules>, grid: &[u8], cages: &[Vec<usize>]) -> Rules {
         rules.add(Rule::Cage { sum: Some(sum), cells }).expect("cages of a filled grid, apart");
     }
     rules
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::grid::Size;
-    use crate::rule::Rule;
-
-    #[test]
-    fn a_search_tells_whether_there_is_no_grid_or_it_reached_its_limit() {
-        let cage = |columns: [usize; 2]| {
-            let cells = columns.map(|column| Size::new(4).unwrap().cell(column)).to_vec();
-            Rule::Cage { cells, sum: Some(3) }
-        };
-        let possible = Rules::new(4).unwrap().with(cage([0, 1])).unwrap();
-        let impossible = possible.clone().with(cage([2, 3])).unwrap();
-        for (rules, limit, expected) in [
-            (&impossible, MAX_NODES, Error::NoGrid),
-            (&possible, 1, Error::GridNotFound { steps: 1 }),
-        ] {
-            let puzzle = Puzzle::new(rules.clone());
-            let solver = Solver::new(puzzle.rules());
-            let start = solver.start_of(&puzzle);
-            let mut random = Random::from_seed(1);
-            let filled = random_fill(solver.search(), &start, &mut random, &mut 0, limit);
-            assert_eq!(filled, Err(expected));
-        }
-        assert_eq!(Generator::new(impossible, 1).unwrap_err(), Error::NoGrid);
-    }
-
-    #[test]
-    fn a_raised_flag_ends_every_search() {
-        let rules = Rules::new(6).unwrap();
-        let stop = Stop::new();
-        let mut generator = Generator::new_or_stop(rules.clone(), 1, &stop).unwrap();
-        let puzzle = generator.puzzle_or_stop(3, &stop).unwrap();
-        assert_eq!(puzzle, Generator::new(rules.clone(), 1).unwrap().puzzle(3));
-        assert!(generator.killer_or_stop(3, 4, &stop).is_ok());
-        stop.request();
-        assert_eq!(generator.puzzle_or_stop(3, &stop), Err(Stopped));
-        assert_eq!(generator.killer_or_stop(3, 4, &stop), Err(Stopped));
-        let ended = Generator::new_or_stop(rules, 1, &stop).unwrap_err();
-        assert_eq!(ended, Error::Stopped(Stopped));
-    }
 }

@@ -30,6 +30,13 @@ mod solver;
 mod sums;
 mod tables;
 
+/// What the tests of this crate call beside what users do.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::count::most_subtrees;
+    pub use crate::format::{KINDS, Kind, OF_ONE_WORD, lengthened};
+}
+
 pub use count::Count;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};

@@ -512,7 +512,7 @@ fn read_rule_with_number(size: Size, name: &str, words: &str) -> Result<Option<R
 }
 
 /// The rules whose line is their name alone.
-const OF_ONE_WORD: [Rule; 12] = [
+pub const OF_ONE_WORD: [Rule; 12] = [
     Rule::Windoku,
     Rule::DisjointGroups,
     Rule::AntiKnight,
@@ -601,22 +601,4 @@ pub fn write(puzzle: &Puzzle) -> String {
         let _ = write!(text, "candidates\n{}", puzzle.candidates());
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::is_line_name;
-    use crate::rule::{Calculation, Line, Marked, Outside};
-
-    /// By the names of lines a picture ends, and a slip in a name is told.
-    #[test]
-    fn a_line_of_every_kind_of_rule_is_known() {
-        let names = OF_ONE_WORD.iter().map(Rule::name).chain(Line::all(9).map(Line::name));
-        let names = names.chain(Outside::ALL.map(Outside::name));
-        let names = names.chain(Marked::ALL.map(Marked::name));
-        for name in names.chain(Calculation::ALL.map(Calculation::name)) {
-            assert!(is_line_name(name), "{name}");
-        }
-    }
 }

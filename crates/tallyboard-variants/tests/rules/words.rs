@@ -1,0 +1,29 @@
+//! What the readers know of words, names and shortened JSON.
+
+use crate::error::is_line_name;
+use crate::rule::{Calculation, Line, Marked, Outside};
+use tallyboard_variants::Rule;
+use tallyboard_variants::internals::{OF_ONE_WORD, lengthened};
+
+/// By the names of lines a picture ends, and a slip in a name is told.
+#[test]
+fn a_line_of_every_kind_of_rule_is_known() {
+    let names = OF_ONE_WORD.iter().map(Rule::name).chain(Line::all(9).map(Line::name));
+    let names = names.chain(Outside::ALL.map(Outside::name));
+    let names = names.chain(Marked::ALL.map(Marked::name));
+    for name in names.chain(Calculation::ALL.map(Calculation::name)) {
+        assert!(is_line_name(name), "{name}");
+    }
+}
+
+#[test]
+fn shortened_json_is_json_again() {
+    for (short, long) in [
+        ("{ce:[[,,{v:2}],[]],a:t,b:f}", r#"{"ce":[[{},{},{"v":2}],[{}]],"a":true,"b":false}"#),
+        (r"{t:'it\'s',c:00FF00}", r#"{"t":"it's","c":"00FF00"}"#),
+        ("{ca:[{v:'a,b: [c]'}],d:-3}", r#"{"ca":[{"v":"a,b: [c]"}],"d":-3}"#),
+        ("{re:[[[0,0],[0,1]]],m:{}}", r#"{"re":[[[0,0],[0,1]]],"m":{}}"#),
+    ] {
+        assert_eq!(lengthened(short), long);
+    }
+}
