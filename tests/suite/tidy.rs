@@ -81,6 +81,33 @@ fn files_open_with_what_they_are_about_and_stay_short() {
     }
 }
 
+/// A library whose own binary of tests is left out (`test = false`) has its tests in `tests/`, or there is the path of the file that
+/// they are in. Others would never run.
+#[test]
+fn no_unit_test_is_left_out() {
+    let mut crates = 0;
+    for folder in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates")).unwrap() {
+        let folder = folder.unwrap().path();
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let of_library = manifest.split_once("\n[lib]\n").map_or("", |(_, rest)| rest);
+        if !of_library.split("\n[").next().unwrap().contains("test = false") {
+            continue;
+        }
+        crates += 1;
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        let tests: String =
+            sources(&format!("crates/{name}/tests")).into_iter().map(|(_, text)| text).collect();
+        for (file, text) in sources(&format!("crates/{name}/src")) {
+            let path = file.rsplit_once("/src/").unwrap().1;
+            assert!(
+                !text.contains("#[test]") || tests.contains(&format!("/src/{path}\"]")),
+                "{file}: found a test that does not run, expected it in crates/{name}/tests, or the path of this file there"
+            );
+        }
+    }
+    assert!(crates > 0);
+}
+
 #[test]
 fn functions_do_one_thing() {
     for (name, text) in shipped() {
