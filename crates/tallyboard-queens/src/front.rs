@@ -5,8 +5,10 @@ use std::convert::Infallible;
 use super::count::{Count, EngineError};
 use super::solutions::{Placements, Solutions};
 use super::{Board, BoardError, Settings, Square};
+use crate::blocks::TallyBlocks;
+use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
 use tallyboard_base::memory;
-use tallyboard_search::{CountRun, Progress, ProgressCallback, Stop, thread_count};
+use tallyboard_search::{CountRun, Progress, ProgressCallback, Stop, TableRun, thread_count};
 
 /// Why a board could not be counted.
 #[non_exhaustive]
@@ -95,6 +97,31 @@ impl Board {
     /// The count of this board, to be [`run`](BoardCount::run).
     pub fn count(&self) -> BoardCount<'_> {
         BoardCount { board: self, settings: Settings::new(), stop: None, on_progress: None }
+    }
+
+    /// How many solutions have a queen on each square, to be [run](TableRun::run). The cells of the table are the squares, row
+    /// by row from the top.
+    ///
+    /// ```
+    /// # mod tallyboard { pub mod queens { pub use ::tallyboard_queens::{*, front::*}; } }
+    /// use tallyboard::queens::Board;
+    ///
+    /// let table = Board::new(6)?.tally().run()?;
+    /// assert_eq!(table.solutions(), 4);
+    /// assert_eq!(&table.cells()[..12], [0, 1, 1, 1, 1, 0, 1, 0, 1, 1, 0, 1]);
+    /// # Ok::<(), tallyboard::queens::Error>(())
+    /// ```
+    pub fn tally(&self) -> TableRun<'static> {
+        TableRun::new(TallyBlocks::new(self.clone(), Instructions::best()))
+    }
+
+    /// [`tally`](Self::tally) by a kernel.
+    ///
+    /// # Errors
+    /// [`KernelMissing`] if the CPU lacks its instructions.
+    #[doc(hidden)]
+    pub fn tally_by(&self, kernel: Kernel) -> Result<TableRun<'static>, KernelMissing> {
+        Ok(TableRun::new(TallyBlocks::new(self.clone(), Instructions::of(kernel)?)))
     }
 
     /// Every solution of this board, in lexicographic order, lazily and in constant memory.

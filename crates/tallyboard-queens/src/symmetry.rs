@@ -14,6 +14,9 @@ pub(crate) struct Symmetry {
 }
 
 impl Symmetry {
+    /// The symmetry that moves no square.
+    pub const IDENTITY: Self = Self { quarter_turns: 0, mirrored: false };
+
     /// All eight, the identity first.
     pub fn all() -> impl Iterator<Item = Self> {
         let turned = |mirrored| (0..4).map(move |quarter_turns| Self { quarter_turns, mirrored });

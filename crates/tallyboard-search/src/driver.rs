@@ -122,7 +122,8 @@ impl<'a> CountRun<'a> {
     }
 }
 
-struct Listener<'a>(Option<ProgressCallback<'a>>);
+/// The observer that hands progress on to a caller who wants it.
+pub(super) struct Listener<'a>(pub Option<ProgressCallback<'a>>);
 
 impl Observer for Listener<'_> {
     fn tick(&mut self, progress: &Progress) -> std::io::Result<()> {

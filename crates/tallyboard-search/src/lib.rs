@@ -21,6 +21,7 @@ mod progress;
 pub mod sample;
 #[cfg(feature = "journal")]
 pub mod shard;
+mod table;
 mod tree;
 
 pub use driver::{
@@ -39,4 +40,5 @@ pub use known::KnownSubtotals;
 pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub use problem::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally, list_bytes};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};
+pub use table::{CellSum, Table, TableRun, Tabulate, tabulate};
 pub use tree::{Branches, DESCENTS, Leaves, Splitting, Subtrees, Tree, estimated_nodes};

@@ -13,9 +13,11 @@
 
 mod kernel;
 mod roots;
+mod tally;
 
 use kernel::StackMemory;
 use roots::{Orientation, Root, roots};
+pub(crate) use tally::TallyBlocks;
 
 use super::Board;
 use super::position::{Field, Position};
@@ -48,7 +50,7 @@ pub(super) struct Blocks {
     idle: Idle<StackMemory>,
     roots: Vec<Root>,
     /// Positions in a fixed order. Each solution, or one of its images, is below exactly one of them.
-    subtrees: Vec<Subtree>,
+    subtrees: Vec<Subtree<()>>,
     instructions: Instructions,
     /// [`MAX_START_SQUARES`]; tests take less, to split small boards as finely as large ones.
     max_start_squares: f64,
@@ -56,9 +58,10 @@ pub(super) struct Blocks {
 
 /// The solutions below one position.
 #[derive(Debug)]
-struct Subtree {
+struct Subtree<T> {
     root: usize,
     position: Position,
+    trace: T,
     /// The share of [`TOTAL_COST`] that it takes.
     cost: u64,
 }
@@ -77,7 +80,8 @@ impl Blocks {
         max_start_squares: f64,
     ) -> Self {
         let roots = roots(board);
-        let subtrees = subtrees(&roots, min_cut_squares);
+        let trace = |_: &Root| ();
+        let subtrees = subtrees(&roots, trace, min_cut_squares);
         let n = board.n();
         let idle = Idle::default();
         Self { n, idle, roots, subtrees, instructions, max_start_squares }
@@ -95,35 +99,40 @@ impl Problem for Blocks {
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let Subtree { root, position, .. } = &self.subtrees[subtree];
-        let Root { field, weight, .. } = &self.roots[*root];
+        let Root { field, images, .. } = &self.roots[*root];
         let mut memory = self.idle.take().unwrap_or_else(|| StackMemory::new(self.n as usize));
         let mut solutions: u128 = 0;
-        for_each_subtree(field, position, self.max_start_squares, &mut |_, side| {
-            // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times a weight of at most 8; to count so many
+        for_each_subtree(field, position, (), self.max_start_squares, &mut |_, (), side| {
+            // 128 bits hold a sum of fewer than 2^61 numbers of 64 bits, times at most 8 images; to count so many
             // starts, one a nanosecond, would take seventy years.
             solutions +=
                 u128::from(kernel::count(self.instructions, &side.start, &mut memory, stop)?);
             Ok(())
         })?;
         self.idle.put(memory);
-        // The weight counts their images in other subtrees, too.
-        Ok(Tally::new(solutions * u128::from(*weight)))
+        // So their images are counted, too.
+        Ok(Tally::new(solutions * images.len() as u128))
     }
 }
 
 /// The subtrees of all roots. The estimated cost of each is at most [`MAX_SUBTREE_SHARE`] of the whole, or at most
 /// `min_cut_squares`.
-fn subtrees(roots: &[Root], min_cut_squares: f64) -> Vec<Subtree> {
+fn subtrees<T: Trace>(
+    roots: &[Root],
+    trace: impl Fn(&Root) -> T,
+    min_cut_squares: f64,
+) -> Vec<Subtree<T>> {
     let cost =
         |root: &Root| Orientation::cheapest(&root.field, &root.position).map(|side| side.cost);
     let total: f64 = roots.iter().filter_map(cost).sum();
     let max_cost = (total * MAX_SUBTREE_SHARE).max(min_cut_squares);
     let mut subtrees = Vec::new();
     for (index, root) in roots.iter().enumerate() {
-        for_each_subtree(&root.field, &root.position, max_cost, &mut |position, side| {
+        let (field, position) = (&root.field, &root.position);
+        for_each_subtree(field, position, trace(root), max_cost, &mut |position, trace, side| {
             // The estimates of the children of a position need not add up to its own, so the sum is not exact.
             let cost = (side.cost / total * TOTAL_COST).max(1.0) as u64;
-            subtrees.push(Subtree { root: index, position: *position, cost });
+            subtrees.push(Subtree { root: index, position: *position, trace, cost });
             Ok(())
         })
         .unwrap_or_else(|Stopped| unreachable!("collecting never stops"));
@@ -131,27 +140,38 @@ fn subtrees(roots: &[Root], min_cut_squares: f64) -> Vec<Subtree> {
     subtrees
 }
 
+/// What is remembered of the queens of a position: nothing, or where they stand.
+trait Trace: Copy {
+    /// The trace of the position with one more queen.
+    fn place(self, row: u32, column: u32) -> Self;
+}
+
+impl Trace for () {
+    fn place(self, _: u32, _: u32) {}
+}
+
 /// Splits `position` into subtrees that cost at most `max_cost` each. Calls `found` with those that may have
-/// solutions, each seen from its cheapest side.
-fn for_each_subtree(
+/// solutions, each with its trace and seen from its cheapest side.
+fn for_each_subtree<T: Trace>(
     field: &Field,
     position: &Position,
+    trace: T,
     max_cost: f64,
-    found: &mut impl FnMut(&Position, Orientation) -> Result<(), Stopped>,
+    found: &mut impl FnMut(&Position, T, Orientation) -> Result<(), Stopped>,
 ) -> Result<(), Stopped> {
     let Some(side) = Orientation::cheapest(field, position) else { return Ok(()) };
     let line = field.tightest_border(position).filter(|_| side.cost > max_cost);
-    let Some((line, open)) = line else { return found(position, side) };
+    let Some((line, open)) = line else { return found(position, trace, side) };
     for square in bits(open) {
         let (row, column) = line.square(square.trailing_zeros());
         let next = field.place(position, row, column);
-        for_each_subtree(field, &next, max_cost, found)?;
+        for_each_subtree(field, &next, trace.place(row, column), max_cost, found)?;
     }
     Ok(())
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::board::board;
     use crate::known;
@@ -163,7 +183,7 @@ mod tests {
     }
 
     /// Boards with each kind of symmetry, and boards with none.
-    fn boards() -> impl Iterator<Item = Board> {
+    pub fn boards() -> impl Iterator<Item = Board> {
         let constrained = [
             ("", "c1 h3 f8 a6"),
             ("", "a1 h8"),

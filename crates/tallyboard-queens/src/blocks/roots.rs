@@ -19,15 +19,18 @@ use crate::position::{Field, Position};
 use crate::symmetry::{Symmetry, group};
 use crate::{Board, Square};
 
-/// A position, and the number of images that each of its solutions stands for.
+/// A position, and the images that each of its solutions stands for.
 #[derive(Debug, Clone)]
 pub(super) struct Root {
     pub field: Field,
     pub position: Position,
-    pub weight: u64,
+    /// The queens of the position.
+    pub queens: Vec<Square>,
+    /// Symmetries that carry the solutions of this root to different ones, which no other root has: the identity among them.
+    pub images: Vec<Symmetry>,
 }
 
-/// The roots of `board`. The number of its solutions is the sum over the roots of solutions times weight.
+/// The roots of `board`. The number of its solutions is the sum over the roots of solutions times images.
 pub(super) fn roots(board: &Board) -> Vec<Root> {
     let Some(whole) = root_of(board) else { return Vec::new() };
     let symmetries = group(board);
@@ -41,8 +44,8 @@ pub(super) fn roots(board: &Board) -> Vec<Root> {
     (1..=deepest)
         .flat_map(|depth| patterns(board.n(), depth))
         .filter_map(|pattern| {
-            let weight = pattern.weight(board.n(), &symmetries)?;
-            pattern.root(&whole, board.placed(), weight)
+            let images = pattern.images(board.n(), &symmetries)?;
+            pattern.root(&whole, board.placed(), images)
         })
         .collect()
 }
@@ -56,7 +59,8 @@ fn root_of(board: &Board) -> Option<Root> {
     let position = board.placed().iter().try_fold(Position::default(), |position, square| {
         field.try_place(&position, square.rank(), square.file())
     })?;
-    Some(Root { field, position, weight: 1 })
+    let queens = board.placed().to_vec();
+    Some(Root { field, position, queens, images: vec![Symmetry::IDENTITY] })
 }
 
 /// The deepest border queens: their depth and their squares.
@@ -104,27 +108,32 @@ impl Pattern {
         choices
     }
 
-    /// The number of different images of this pattern. `None` if another image is lexicographically smaller: only
+    /// A symmetry for each different image of this pattern. `None` if another image is lexicographically smaller: only
     /// the smallest of them is counted.
-    fn weight(&self, n: u32, symmetries: &[Symmetry]) -> Option<u64> {
-        let mut unchanged_by = 0;
-        for symmetry in symmetries {
-            match symmetry.images(&self.queens, n).cmp(&self.queens) {
-                std::cmp::Ordering::Less => return None,
-                std::cmp::Ordering::Equal => unchanged_by += 1,
-                std::cmp::Ordering::Greater => {}
+    fn images(&self, n: u32, symmetries: &[Symmetry]) -> Option<Vec<Symmetry>> {
+        let mut found = Vec::new();
+        let mut images = Vec::new();
+        for &symmetry in symmetries {
+            let image = symmetry.images(&self.queens, n);
+            if image < self.queens {
+                return None;
+            }
+            if !found.contains(&image) {
+                found.push(image);
+                images.push(symmetry);
             }
         }
-        Some(symmetries.len() as u64 / unchanged_by)
+        Some(images)
     }
 
     /// The root for this pattern: `whole` with its queens and closed squares. `None` if the board cannot have the
     /// pattern. `placed` are the queens that the board has from the start.
-    fn root(&self, whole: &Root, placed: &[Square], weight: u64) -> Option<Root> {
-        let Root { mut field, mut position, .. } = whole.clone();
+    fn root(&self, whole: &Root, placed: &[Square], images: Vec<Symmetry>) -> Option<Root> {
+        let Root { mut field, mut position, mut queens, .. } = whole.clone();
         let n = field.n;
         for queen in self.queens.iter().filter(|queen| !placed.contains(queen)) {
             position = field.try_place(&position, queen.rank(), queen.file())?;
+            queens.push(*queen);
         }
         for border in &self.others {
             for index in self.depth..n - self.depth {
@@ -135,7 +144,7 @@ impl Pattern {
                 field.close(row, column);
             }
         }
-        Some(Root { field, position, weight })
+        Some(Root { field, position, queens, images })
     }
 }
 
@@ -146,6 +155,10 @@ impl Pattern {
 pub(super) struct Orientation {
     pub start: Start,
     pub cost: f64,
+    /// Whether the rows of the start are columns of the board.
+    pub by_column: bool,
+    /// Whether the start begins with the last of these lines.
+    pub reversed: bool,
 }
 
 impl Orientation {
@@ -161,7 +174,10 @@ impl Orientation {
             Start::new(rows, by_column.iter().copied()),
             Start::new(rows, by_column.iter().copied().rev()),
         ];
-        let sides = starts.into_iter().map(|start| Self { cost: cost(&start), start });
+        let sides = starts.into_iter().enumerate().map(|(side, start)| {
+            let (by_column, reversed) = (side >= 2, side % 2 == 1);
+            Self { cost: cost(&start), start, by_column, reversed }
+        });
         sides.min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 }

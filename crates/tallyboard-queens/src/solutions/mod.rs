@@ -113,7 +113,7 @@ impl Solutions {
     }
 
     /// [`for_each`](Self::for_each) that also ends soon after `go_on` returns false, even if solutions are rare.
-    fn for_each_while(
+    pub(crate) fn for_each_while(
         &self,
         prefix: &[u8],
         go_on: &impl Fn() -> bool,

@@ -11,6 +11,7 @@
 use std::arch::x86_64::*;
 
 use super::batch::{self, Lanes, StackMemory, Start};
+use super::trail::Uses;
 use crate::pack::{ORDER16, ORDER32};
 use tallyboard_base::cpu::{Avx2, avx2, operations};
 use tallyboard_search::{Stop, Stopped};
@@ -19,24 +20,35 @@ pub(super) fn count(
     proof: Avx2,
     start: &Start,
     memory: &mut StackMemory,
+    uses: Option<&mut Uses>,
     stop: &Stop,
 ) -> Result<u64, Stopped> {
     if start.fits_16_bits() {
-        count16(proof, start, memory, stop)
+        count16(proof, start, memory, uses, stop)
     } else {
-        count32(proof, start, memory, stop)
+        count32(proof, start, memory, uses, stop)
     }
 }
 
 avx2! {
-    fn count16(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
+    fn count16(
+        start: &Start,
+        memory: &mut StackMemory,
+        uses: Option<&mut Uses>,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
         // SAFETY: this function is compiled for these instructions; `count` has checked that the start fits.
-        unsafe { batch::count::<Words16>(start, memory, stop) }
+        unsafe { batch::count::<Words16>(start, memory, uses, stop) }
     }
 
-    fn count32(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
+    fn count32(
+        start: &Start,
+        memory: &mut StackMemory,
+        uses: Option<&mut Uses>,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
         // SAFETY: this function is compiled for these instructions; every start fits 32 bits.
-        unsafe { batch::count::<Words32>(start, memory, stop) }
+        unsafe { batch::count::<Words32>(start, memory, uses, stop) }
     }
 }
 
@@ -48,7 +60,7 @@ struct Words32(__m256i);
 
 /// The two widths differ by the names of the instructions, and by how they shift and squeeze.
 macro_rules! lanes {
-    ($name:ident, $word:ty, $distance:ty, $set1:ident, $add:ident, $equal:ident, $shl:ident,
+    ($name:ident, $word:ty, $distance:ty, $set1:ident, $add:ident, $times:ident, $equal:ident, $shl:ident,
      $shr:ident, $distance_of:expr, $squeeze:expr) => {
         impl Lanes for $name {
             type Word = $word;
@@ -75,6 +87,7 @@ macro_rules! lanes {
                 fn or_and(self, b: Self, c: Self) -> Self = self.or(b.and(c));
                 fn nor(self, b: Self, c: Self) -> Self =
                     Self(_mm256_xor_si256(self.or(b).or(c).0, $set1(-1)));
+                fn times(self, other: Self) -> Self = Self($times(self.0, other.0));
                 fn without_lowest(self) -> Self =
                     Self(_mm256_and_si256(self.0, $add(self.0, $set1(-1))));
 
@@ -98,6 +111,7 @@ lanes!(
     __m128i,
     _mm256_set1_epi16,
     _mm256_add_epi16,
+    _mm256_mullo_epi16,
     _mm256_cmpeq_epi16,
     _mm256_sll_epi16,
     _mm256_srl_epi16,
@@ -110,6 +124,7 @@ lanes!(
     __m256i,
     _mm256_set1_epi32,
     _mm256_add_epi32,
+    _mm256_mullo_epi32,
     _mm256_cmpeq_epi32,
     _mm256_sllv_epi32,
     _mm256_srlv_epi32,

@@ -11,6 +11,7 @@
 use std::arch::x86_64::*;
 
 use super::batch::{self, Lanes, StackMemory, Start};
+use super::trail::Uses;
 use tallyboard_base::cpu::{Avx512, avx512, operations, vbmi2};
 use tallyboard_search::{Stop, Stopped};
 
@@ -19,25 +20,36 @@ pub(super) fn count(
     proof: Avx512,
     start: &Start,
     memory: &mut StackMemory,
+    uses: Option<&mut Uses>,
     stop: &Stop,
 ) -> Result<u64, Stopped> {
     match proof.vbmi2() {
-        Some(proof) if start.fits_16_bits() => count16(proof, start, memory, stop),
-        _ => count32(proof, start, memory, stop),
+        Some(proof) if start.fits_16_bits() => count16(proof, start, memory, uses, stop),
+        _ => count32(proof, start, memory, uses, stop),
     }
 }
 
 vbmi2! {
-    fn count16(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
+    fn count16(
+        start: &Start,
+        memory: &mut StackMemory,
+        uses: Option<&mut Uses>,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
         // SAFETY: this function is compiled for these instructions; `count` has checked that the start fits.
-        unsafe { batch::count::<Words16>(start, memory, stop) }
+        unsafe { batch::count::<Words16>(start, memory, uses, stop) }
     }
 }
 
 avx512! {
-    fn count32(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
+    fn count32(
+        start: &Start,
+        memory: &mut StackMemory,
+        uses: Option<&mut Uses>,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
         // SAFETY: this function is compiled for these instructions; every start fits 32 bits.
-        unsafe { batch::count::<Words32>(start, memory, stop) }
+        unsafe { batch::count::<Words32>(start, memory, uses, stop) }
     }
 }
 
@@ -61,7 +73,7 @@ static NUMBERS32: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
 
 /// The two widths differ by the names of the instructions only.
 macro_rules! lanes {
-    ($name:ident, $word:ty, $mask:ty, $numbers:expr, $set1:ident, $add:ident, $shl:ident,
+    ($name:ident, $word:ty, $mask:ty, $numbers:expr, $set1:ident, $add:ident, $times:ident, $shl:ident,
      $shr:ident, $test:ident, $equal:ident, $compress:ident, $permute:ident) => {
         impl Lanes for $name {
             type Word = $word;
@@ -97,6 +109,7 @@ macro_rules! lanes {
                     Self(_mm512_ternarylogic_epi64::<0xf8>(self.0, b.0, c.0));
                 fn nor(self, b: Self, c: Self) -> Self =
                     Self(_mm512_ternarylogic_epi64::<0x01>(self.0, b.0, c.0));
+                fn times(self, other: Self) -> Self = Self($times(self.0, other.0));
                 fn without_lowest(self) -> Self =
                     Self(_mm512_and_si512(self.0, $add(self.0, $set1(-1))));
 
@@ -117,6 +130,7 @@ lanes!(
     NUMBERS16,
     _mm512_set1_epi16,
     _mm512_add_epi16,
+    _mm512_mullo_epi16,
     _mm512_sllv_epi16,
     _mm512_srlv_epi16,
     _mm512_test_epi16_mask,
@@ -131,6 +145,7 @@ lanes!(
     NUMBERS32,
     _mm512_set1_epi32,
     _mm512_add_epi32,
+    _mm512_mullo_epi32,
     _mm512_sllv_epi32,
     _mm512_srlv_epi32,
     _mm512_test_epi32_mask,

@@ -27,7 +27,10 @@
 //! 3. In the last rows a child is pushed only if the rows after its first have a free square too, and
 //!    at the very end only if each open column has a free square in one of its rows ([`expand`]).
 //! 4. The children of the single first node are made one by one ([`seed`]).
+//! 5. If the squares are tallied too, a node carries a trail of the queens that led to it (`trail.rs`): `G` groups of four
+//!    more words. Without trails `G` is 0.
 
+use super::trail::{self, Uses};
 use tallyboard_base::array::array;
 use tallyboard_search::{Stop, Stopped};
 
@@ -47,35 +50,49 @@ pub struct StackMemory(Vec<CacheLine>);
 struct CacheLine([u8; 64]);
 
 impl StackMemory {
-    /// Memory enough for starts of `rows` rows and any kernel.
+    /// Memory enough to count starts of `rows` rows by any kernel.
     pub fn new(rows: usize) -> Self {
         Self(vec![CacheLine([0; 64]); rows * STACK_BYTES / size_of::<CacheLine>()])
+    }
+
+    /// Memory enough to tally the squares of such starts.
+    pub fn with_trails(rows: usize) -> Self {
+        Self::new(rows * (1 + trail::GROUPS_OF_32_BITS))
     }
 }
 
 /// The stacks of all rows, as the algorithm sees them.
-struct Stacks<V: Lanes> {
+pub(super) struct Stacks<V: Lanes, const G: usize> {
     base: *mut V::Word,
     len: [usize; MAX_ROWS],
 }
 
-impl<V: Lanes> Stacks<V> {
+impl<V: Lanes, const G: usize> Stacks<V, G> {
     fn new(memory: &mut StackMemory, rows: usize) -> Self {
         const { assert!(V::BATCH * size_of::<V::Word>() <= BATCH_BYTES) };
         const { assert!(V::N * size_of::<V::Word>() <= 64 && V::BATCH.is_multiple_of(V::N)) };
-        assert!(rows * STACK_BYTES <= size_of_val(memory.0.as_slice()), "too little memory");
+        assert!(
+            rows * (1 + G) * STACK_BYTES <= size_of_val(memory.0.as_slice()),
+            "too little memory"
+        );
         Self { base: memory.0.as_mut_ptr().cast(), len: [0; MAX_ROWS] }
     }
 
     /// Where the four parts of row `row`'s stack begin.
     #[inline(always)]
-    fn parts(&self, row: usize) -> [*mut V::Word; 4] {
+    pub fn parts(&self, row: usize) -> [*mut V::Word; 4] {
+        array(|part| self.part(row, part))
+    }
+
+    /// Where part `part` of row `row`'s stack begins; from 4 on these are the words of the trails.
+    #[inline(always)]
+    pub fn part(&self, row: usize, part: usize) -> *mut V::Word {
         let words = PART_BYTES / size_of::<V::Word>();
-        array(|part| self.base.wrapping_add((4 * row + part) * words))
+        self.base.wrapping_add((4 * (1 + G) * row + part) * words)
     }
 }
 
-/// Counts the ways to complete `start`, which has at least four rows.
+/// Counts the ways to complete `start`, which has at least four rows, and adds their squares to `uses`, if there are any.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`, and a word of `V` is wider than any distance in `start` and
@@ -84,12 +101,41 @@ impl<V: Lanes> Stacks<V> {
 pub unsafe fn count<V: Lanes>(
     start: &Start,
     memory: &mut StackMemory,
+    uses: Option<&mut Uses>,
+    stop: &Stop,
+) -> Result<u64, Stopped> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match uses {
+            None => search::<V, 0>(start, memory, &mut [], stop),
+            Some(uses) => {
+                let solutions = if size_of::<V::Word>() == 2 {
+                    search::<V, { trail::GROUPS_OF_16_BITS }>(start, memory, uses, stop)?
+                } else {
+                    search::<V, { trail::GROUPS_OF_32_BITS }>(start, memory, uses, stop)?
+                };
+                trail::decode::<V>(&mut uses[..start.rows() - 2]);
+                Ok(solutions)
+            }
+        }
+    }
+}
+
+/// [`count`] of nodes with `G` groups of four words for their trails.
+///
+/// # Safety
+/// As for [`count`].
+#[inline(always)]
+unsafe fn search<V: Lanes, const G: usize>(
+    start: &Start,
+    memory: &mut StackMemory,
+    uses: &mut [[u64; MAX_ROWS]],
     stop: &Stop,
 ) -> Result<u64, Stopped> {
     let last = start.rows() - 3;
-    let mut stacks = Stacks::<V>::new(memory, start.rows());
+    let mut stacks = Stacks::<V, G>::new(memory, start.rows());
     // SAFETY: the caller's promise.
-    unsafe { seed::<V>(start, &mut stacks) };
+    unsafe { seed::<V, G>(start, &mut stacks) };
     // The first row whose stack is not empty, and the row to go on with.
     let (mut first, mut row) = (1, 1);
     // Grows by at most two per node, so a count of 64 bits would take decades to overflow.
@@ -114,11 +160,11 @@ pub unsafe fn count<V: Lanes>(
         // batch, because the loop goes back to an earlier row only then.
         unsafe {
             match start.rows() - row {
-                3 => total += finish::<V>(start, row, &mut stacks),
-                4 => expand::<V, 2, true>(start, row, &mut stacks),
-                5 => expand::<V, 3, true>(start, row, &mut stacks),
-                6 | 7 => expand::<V, 1, false>(start, row, &mut stacks),
-                _ => expand::<V, 0, false>(start, row, &mut stacks),
+                3 => total += finish::<V, G>(start, row, &mut stacks, uses),
+                4 => expand::<V, G, 2, true>(start, row, &mut stacks),
+                5 => expand::<V, G, 3, true>(start, row, &mut stacks),
+                6 | 7 => expand::<V, G, 1, false>(start, row, &mut stacks),
+                _ => expand::<V, G, 0, false>(start, row, &mut stacks),
             }
         }
         row = (row + 1).min(last);
@@ -130,7 +176,7 @@ pub unsafe fn count<V: Lanes>(
 /// # Safety
 /// As for [`count`].
 #[inline(always)]
-unsafe fn seed<V: Lanes>(start: &Start, stacks: &mut Stacks<V>) {
+unsafe fn seed<V: Lanes, const G: usize>(start: &Start, stacks: &mut Stacks<V, G>) {
     let parts = stacks.parts(1);
     let mut untried = start.open(0);
     while untried != 0 {
@@ -139,6 +185,10 @@ unsafe fn seed<V: Lanes>(start: &Start, stacks: &mut Stacks<V>) {
         let (left, right) = (square << start.gap(0), square >> start.gap(0));
         let free = start.open(1) & !(square | left | right);
         let node = [square, left, right, free];
+        if G > 0 {
+            // SAFETY: the caller's promise; a stack has room for 32 nodes and a vector.
+            unsafe { trail::begin::<V, G>(square, stacks, stacks.len[1]) };
+        }
         for part in 0..4 {
             // SAFETY: the caller's promise; a stack has room for 32 nodes and a vector.
             unsafe { V::splat(node[part]).store(parts[part].add(stacks.len[1])) };
@@ -148,20 +198,21 @@ unsafe fn seed<V: Lanes>(start: &Start, stacks: &mut Stacks<V>) {
 }
 
 /// The nodes of one batch, and how many of them stay.
-struct Batch<V: Lanes> {
+struct Batch<V: Lanes, const G: usize> {
     stack: [*mut V::Word; 4],
+    trails: [[*mut V::Word; 4]; G],
     next: usize,
     end: usize,
     kept: usize,
 }
 
-impl<V: Lanes> Batch<V> {
+impl<V: Lanes, const G: usize> Batch<V, G> {
     /// The last batch of row `row`'s stack. It begins at a multiple of `N`, so that loads are aligned.
     ///
     /// # Safety
     /// As for [`count`].
     #[inline(always)]
-    unsafe fn last(row: usize, stacks: &Stacks<V>) -> Self {
+    unsafe fn last(row: usize, stacks: &Stacks<V, G>) -> Self {
         let stack = stacks.parts(row);
         let end = stacks.len[row];
         let begin = end.saturating_sub(V::BATCH) / V::N * V::N;
@@ -172,26 +223,30 @@ impl<V: Lanes> Batch<V> {
             V::splat(u32::MAX).store(stack[0].add(end));
             V::splat(0).store(stack[3].add(end));
         }
-        Self { stack, next: begin, end, kept: begin }
+        Self { stack, trails: trail::words(stacks, row, row), next: begin, end, kept: begin }
     }
 
     /// Takes the next vector of nodes: tries one square of each, keeps those with squares left,
-    /// and returns columns, left and right with the queens on these squares.
+    /// and returns columns, left and right, and the trails, with the queens on these squares.
     ///
     /// # Safety
     /// `next` is below `end`; and as for [`count`].
     #[inline(always)]
-    unsafe fn step(&mut self) -> [V; 3] {
+    unsafe fn step(&mut self) -> ([V; 3], [[V; 4]; G]) {
         // SAFETY: the caller's promise; nodes are kept at indexes that have been read before.
         unsafe {
             let [columns, left, right, free] =
                 array(|part| V::load(self.stack[part].add(self.next)));
+            let mut trails = trail::load::<V, G>(&self.trails, self.next, columns);
             self.next += V::N;
             let rest = free.without_lowest();
             let square = free.xor(rest);
+            let keep = rest.meets(rest);
             let to = array(|part| self.stack[part].add(self.kept));
-            self.kept += V::squeeze(rest.meets(rest), [columns, left, right, rest], to);
-            [columns.or(square), left.or(square), right.or(square)]
+            trail::squeeze(keep, trails, &self.trails, self.kept);
+            self.kept += V::squeeze(keep, [columns, left, right, rest], to);
+            trail::append(&mut trails, square);
+            ([columns.or(square), left.or(square), right.or(square)], trails)
         }
     }
 }
@@ -206,13 +261,14 @@ impl<V: Lanes> Batch<V> {
 /// `row + 1 + ROWS_AHEAD` is a row of the start, the next row's stack holds less than a batch, and as for
 /// [`count`].
 #[inline(always)]
-unsafe fn expand<V: Lanes, const ROWS_AHEAD: usize, const COVER: bool>(
+unsafe fn expand<V: Lanes, const G: usize, const ROWS_AHEAD: usize, const COVER: bool>(
     start: &Start,
     row: usize,
-    stacks: &mut Stacks<V>,
+    stacks: &mut Stacks<V, G>,
 ) {
     const { assert!(ROWS_AHEAD <= MAX_ROWS_AHEAD) };
     let to = stacks.parts(row + 1);
+    let trails_to = trail::words(stacks, row + 1, row);
     let mut pushed = stacks.len[row + 1];
     let ahead = |look| (0..=look).map(|step| start.gap(row + 1 + step)).sum();
     // SAFETY: the caller's promise.
@@ -222,9 +278,9 @@ unsafe fn expand<V: Lanes, const ROWS_AHEAD: usize, const COVER: bool>(
         let gap_ahead: [_; ROWS_AHEAD] = array(|look| V::distance(ahead(look)));
         let open_ahead: [_; ROWS_AHEAD] = array(|look| V::splat(start.open(row + 2 + look)));
         let all_columns = V::splat(start.columns());
-        let mut batch = Batch::<V>::last(row, stacks);
+        let mut batch = Batch::<V, G>::last(row, stacks);
         while batch.next < batch.end {
-            let [columns, left, right] = batch.step();
+            let ([columns, left, right], trails) = batch.step();
             let (left, right) = (left.up(gap), right.down(gap));
             let free = columns.nor(left, right).and(open);
             let mut alive = free.meets(free);
@@ -240,6 +296,7 @@ unsafe fn expand<V: Lanes, const ROWS_AHEAD: usize, const COVER: bool>(
                 alive = V::both(alive, reached.equals(all_columns));
             }
             let end = array(|part| to[part].add(pushed));
+            trail::squeeze(alive, trails, &trails_to, pushed);
             pushed += V::squeeze(alive, [columns, left, right, free], end);
         }
         stacks.len[row] = batch.kept;
@@ -248,7 +305,7 @@ unsafe fn expand<V: Lanes, const ROWS_AHEAD: usize, const COVER: bool>(
 }
 
 /// Tries one square of each node in the last batch of the third row from the end, and counts the
-/// ways to fill the last two rows.
+/// ways to fill the last two rows. With trails, adds the squares of these ways to `uses`.
 ///
 /// Two columns are left. Let `f` and `g` be the free squares of the two rows. There is a way if both are
 /// nonempty and `f | g` is both columns, and a second way if `f & g` is both columns too. If the columns
@@ -257,16 +314,24 @@ unsafe fn expand<V: Lanes, const ROWS_AHEAD: usize, const COVER: bool>(
 /// # Safety
 /// As for [`count`].
 #[inline(always)]
-unsafe fn finish<V: Lanes>(start: &Start, row: usize, stacks: &mut Stacks<V>) -> u64 {
+unsafe fn finish<V: Lanes, const G: usize>(
+    start: &Start,
+    row: usize,
+    stacks: &mut Stacks<V, G>,
+    uses: &mut [[u64; MAX_ROWS]],
+) -> u64 {
     let mut total = 0;
+    // The stack of the next row is never used otherwise: it gets the nodes that have solutions.
+    let (to, trails_to) = (stacks.parts(row + 1), trail::words(stacks, row + 1, row));
+    let mut hits = 0;
     // SAFETY: the caller's promise.
     unsafe {
         let (gap, last_gap) = (V::distance(start.gap(row)), V::distance(start.gap(row + 1)));
         let (open, last_open) = (V::splat(start.open(row + 1)), V::splat(start.open(row + 2)));
         let all_columns = V::splat(start.columns());
-        let mut batch = Batch::<V>::last(row, stacks);
+        let mut batch = Batch::<V, G>::last(row, stacks);
         while batch.next < batch.end {
-            let [columns, left, right] = batch.step();
+            let ([columns, left, right], trails) = batch.step();
             let (left, right) = (left.up(gap), right.down(gap));
             let f = columns.nor(left, right).and(open);
             let g = columns.nor(left.up(last_gap), right.down(last_gap)).and(last_open);
@@ -277,8 +342,16 @@ unsafe fn finish<V: Lanes>(start: &Start, row: usize, stacks: &mut Stacks<V>) ->
             let one_way = V::but_not(both_free, attacking);
             let two_ways = V::both(one_way, columns.or_and(f, g).equals(all_columns));
             total += V::lanes(one_way) + V::lanes(two_ways);
+            if G > 0 {
+                trail::squeeze(one_way, trails, &trails_to, hits);
+                let to = array(|part| to[part].add(hits));
+                hits += V::squeeze(one_way, [columns, f, g, g], to);
+            }
         }
         stacks.len[row] = batch.kept;
+        if G > 0 {
+            trail::add_uses(start, row, stacks, hits, uses);
+        }
     }
     total
 }
@@ -291,7 +364,7 @@ unsafe fn finish<V: Lanes>(start: &Start, row: usize, stacks: &mut Stacks<V>) ->
 /// have the instructions. Arithmetic is safe, since a value exists only on such a CPU.
 pub trait Lanes: Copy {
     /// One part of a node.
-    type Word: Copy;
+    type Word: Copy + Into<u32>;
     /// A distance by which all lanes are shifted.
     type Distance: Copy;
     /// One truth value for each lane.
@@ -342,6 +415,8 @@ pub trait Lanes: Copy {
     fn or_and(self, b: Self, c: Self) -> Self;
     /// `!(self | b | c)`
     fn nor(self, b: Self, c: Self) -> Self;
+    /// The low half of the product of two words.
+    fn times(self, other: Self) -> Self;
     /// `self & (self - 1)`
     fn without_lowest(self) -> Self;
 

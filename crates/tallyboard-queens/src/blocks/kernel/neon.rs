@@ -11,6 +11,7 @@
 use std::arch::aarch64::*;
 
 use super::batch::{self, Lanes, StackMemory, Start};
+use super::trail::Uses;
 use crate::pack::ORDER16;
 use tallyboard_base::cpu::{Neon, neon, operations};
 use tallyboard_search::{Stop, Stopped};
@@ -19,24 +20,35 @@ pub(super) fn count(
     proof: Neon,
     start: &Start,
     memory: &mut StackMemory,
+    uses: Option<&mut Uses>,
     stop: &Stop,
 ) -> Result<u64, Stopped> {
     if start.fits_16_bits() {
-        count16(proof, start, memory, stop)
+        count16(proof, start, memory, uses, stop)
     } else {
-        count32(proof, start, memory, stop)
+        count32(proof, start, memory, uses, stop)
     }
 }
 
 neon! {
-    fn count16(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
+    fn count16(
+        start: &Start,
+        memory: &mut StackMemory,
+        uses: Option<&mut Uses>,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
         // SAFETY: this function is compiled for these instructions; `count` has checked that the start fits.
-        unsafe { batch::count::<Words16>(start, memory, stop) }
+        unsafe { batch::count::<Words16>(start, memory, uses, stop) }
     }
 
-    fn count32(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
+    fn count32(
+        start: &Start,
+        memory: &mut StackMemory,
+        uses: Option<&mut Uses>,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
         // SAFETY: this function is compiled for these instructions; every start fits 32 bits.
-        unsafe { batch::count::<Words32>(start, memory, stop) }
+        unsafe { batch::count::<Words32>(start, memory, uses, stop) }
     }
 }
 
@@ -54,7 +66,7 @@ const BITS32: [u32; 4] = [0x103, 0x10c, 0x130, 0x1c0];
 macro_rules! lanes {
     ($name:ident, $word:ty, $signed:ident, $vector:ident, $bits:ident, $bytes:ident, $words:ident,
      $set1:ident, $set1_signed:ident, $load:ident, $store:ident, $shift:ident, $negate:ident, $or:ident,
-     $and:ident, $xor:ident, $not:ident, $less:ident, $sub:ident, $test:ident, $equal:ident, $sum:ident) => {
+     $and:ident, $xor:ident, $not:ident, $less:ident, $sub:ident, $times:ident, $test:ident, $equal:ident, $sum:ident) => {
         impl Lanes for $name {
             type Word = $word;
             type Distance = $signed;
@@ -87,6 +99,7 @@ macro_rules! lanes {
                 fn xor(self, other: Self) -> Self = Self($xor(self.0, other.0));
                 fn or_and(self, b: Self, c: Self) -> Self = self.or(b.and(c));
                 fn nor(self, b: Self, c: Self) -> Self = Self($not(self.or(b).or(c).0));
+                fn times(self, other: Self) -> Self = Self($times(self.0, other.0));
                 fn without_lowest(self) -> Self = Self($and(self.0, $sub(self.0, $set1(1))));
 
                 fn meets(self, other: Self) -> $vector = $test(self.0, other.0);
@@ -119,6 +132,7 @@ lanes!(
     vmvnq_u16,
     vbicq_u16,
     vsubq_u16,
+    vmulq_u16,
     vtstq_u16,
     vceqq_u16,
     vaddvq_u16
@@ -143,6 +157,7 @@ lanes!(
     vmvnq_u32,
     vbicq_u32,
     vsubq_u32,
+    vmulq_u32,
     vtstq_u32,
     vceqq_u32,
     vaddvq_u32

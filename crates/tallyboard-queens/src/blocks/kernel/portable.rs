@@ -4,12 +4,18 @@
 //! branch on whether the node stays; so few branches are mispredicted.
 
 use super::batch::{self, Lanes, StackMemory, Start};
+use super::trail::Uses;
 use tallyboard_base::cpu::operations;
 use tallyboard_search::{Stop, Stopped};
 
-pub(super) fn count(start: &Start, memory: &mut StackMemory, stop: &Stop) -> Result<u64, Stopped> {
+pub(super) fn count(
+    start: &Start,
+    memory: &mut StackMemory,
+    uses: Option<&mut Uses>,
+    stop: &Stop,
+) -> Result<u64, Stopped> {
     // SAFETY: every CPU has these instructions, and every start fits 32 bits.
-    unsafe { batch::count::<Word>(start, memory, stop) }
+    unsafe { batch::count::<Word>(start, memory, uses, stop) }
 }
 
 #[derive(Clone, Copy)]
@@ -43,6 +49,7 @@ impl Lanes for Word {
         fn xor(self, other: Self) -> Self = Self(self.0 ^ other.0);
         fn or_and(self, b: Self, c: Self) -> Self = Self(self.0 | b.0 & c.0);
         fn nor(self, b: Self, c: Self) -> Self = Self(!(self.0 | b.0 | c.0));
+        fn times(self, other: Self) -> Self = Self(self.0.wrapping_mul(other.0));
         fn without_lowest(self) -> Self = Self(self.0 & self.0.wrapping_sub(1));
 
         fn meets(self, other: Self) -> bool = self.0 & other.0 != 0;

@@ -1,0 +1,392 @@
+//! Tables: in one pass, how many solutions use each of many cells, such as each square of a board or each option of a cover.
+//!
+//! A [`Table`] is the number of solutions and a number of 128 bits for each cell. An engine fills one for each subtree
+//! ([`Tabulate::tabulate`]); the driver is that of every count, so threads, progress and [`Stop`] are too.
+//!
+//! Layout and cost: a table of c cells takes 16 · c bytes. Each subtree makes one, and its worker adds it to a table that
+//! only one worker holds at a time: c checked additions a subtree, under a nanosecond each. At the end the tables of the
+//! workers are added up. So t threads hold 2 · t tables, however many subtrees there are. Within a subtree an
+//! engine that visits solutions adds to words of 64 bits, or smaller, in a layout of its own.
+
+use std::ops::ControlFlow;
+
+use tallyboard_base::idle::Idle;
+
+use crate::driver::{Listener, run};
+use crate::{
+    Costs, Error, Observer, Options, Outcome, Overflow, Problem, Progress, Stop, Stopped, Tally,
+};
+
+/// How many solutions there are, and how many of them use each cell.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Table {
+    solutions: u128,
+    cells: Vec<u128>,
+    is_cut: bool,
+}
+
+impl Table {
+    /// A table of `cells` cells without solutions.
+    pub fn new(cells: usize) -> Self {
+        Self { solutions: 0, cells: vec![0; cells], is_cut: false }
+    }
+
+    /// The number of solutions.
+    pub fn solutions(&self) -> u128 {
+        self.solutions
+    }
+
+    /// The number of solutions that use each cell, in the order of the game that made the table.
+    pub fn cells(&self) -> &[u128] {
+        &self.cells
+    }
+
+    /// Whether there are more solutions than those that were looked at, because a limit ended the search: every number is
+    /// then a lower bound.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Adds `solutions` solutions that use no cell yet.
+    ///
+    /// # Errors
+    /// [`Overflow`].
+    pub fn count(&mut self, solutions: u128) -> Result<(), Overflow> {
+        self.solutions = self.solutions.checked_add(solutions).ok_or(Overflow)?;
+        Ok(())
+    }
+
+    /// Adds `solutions` to the number of those that use `cell`. A table grows to the largest cell.
+    ///
+    /// # Errors
+    /// [`Overflow`].
+    pub fn add(&mut self, cell: usize, solutions: u128) -> Result<(), Overflow> {
+        if cell >= self.cells.len() {
+            self.cells.resize(cell + 1, 0);
+        }
+        self.cells[cell] = self.cells[cell].checked_add(solutions).ok_or(Overflow)?;
+        Ok(())
+    }
+
+    /// Adds a solution that uses `cells`. Breaks at once if there are `limit` solutions already; the table is then
+    /// [cut](Self::is_cut).
+    pub fn add_solution(
+        &mut self,
+        cells: impl IntoIterator<Item = usize>,
+        limit: u64,
+    ) -> ControlFlow<()> {
+        if self.solutions == u128::from(limit) {
+            self.is_cut = true;
+            return ControlFlow::Break(());
+        }
+        // A limit of 64 bits bounds every number.
+        self.solutions += 1;
+        for cell in cells {
+            self.cells[cell] += 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds all numbers of `other`.
+    ///
+    /// # Errors
+    /// [`Overflow`].
+    pub fn merge(&mut self, other: &Self) -> Result<(), Overflow> {
+        self.count(other.solutions)?;
+        self.is_cut |= other.is_cut;
+        other.cells.iter().enumerate().rev().try_for_each(|(cell, &uses)| self.add(cell, uses))
+    }
+
+    /// Fails unless the numbers of the cells of each of `sums` add up as they have to.
+    fn ensure_sums(&self, sums: &[CellSum]) -> Result<(), Error> {
+        for CellSum { cells, times } in sums {
+            let numbers = cells.iter().map(|&cell| self.cells.get(cell).copied().unwrap_or(0));
+            let sum = numbers.into_iter().try_fold(0_u128, u128::checked_add);
+            let expected = self.solutions.checked_mul((*times).into());
+            Error::ensure_right(sum.is_some() && sum == expected, || {
+                format!(
+                    "a table of {} solutions whose cells {cells:?} add up to {sum:?} in place of {expected:?}",
+                    self.solutions
+                )
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Cells of which each solution uses the same number: the squares of a row, the options of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CellSum {
+    /// The numbers of the cells.
+    pub cells: Vec<usize>,
+    /// How many of them each solution uses.
+    pub times: u32,
+}
+
+impl CellSum {
+    /// Cells of which each solution uses one.
+    pub fn once(cells: impl IntoIterator<Item = usize>) -> Self {
+        Self { cells: cells.into_iter().collect(), times: 1 }
+    }
+}
+
+/// A problem that splits into subtrees as a [`Problem`] does, and of which each subtree gives a [`Table`].
+pub trait Tabulate: Sync {
+    /// The number of cells. An engine may find cells while it searches; it then says 0, and tables grow.
+    fn cells(&self) -> usize;
+
+    /// The number of subtrees.
+    fn subtrees(&self) -> usize;
+
+    /// The table of one subtree, from 0, polling `stop` several times a second. The sums over all subtrees are the table of the
+    /// problem. [`Error::raise`] as for [`Problem::count`].
+    fn tabulate(&self, subtree: usize, stop: &Stop) -> Result<Table, Stopped>;
+
+    /// The table of the first `limit` solutions, in the order in which the game lists them: so it depends neither on threads
+    /// nor on an engine.
+    fn first(&self, limit: u64, stop: &Stop) -> Result<Table, Stopped>;
+
+    /// The sums that every table of solutions has, by which each is checked.
+    fn sums(&self) -> Vec<CellSum>;
+
+    /// The costs of the subtrees, as those of [`Problem::split`].
+    fn split(&self) -> Costs {
+        Costs::equal(self.subtrees())
+    }
+
+    /// The number of threads that the problem was planned for, as [`Problem::threads`].
+    fn threads(&self) -> usize {
+        0
+    }
+
+    /// The memory of all workers together, as [`Problem::memory`].
+    fn memory(&self) -> u64 {
+        0
+    }
+}
+
+/// The table of `problem`, whose subtrees are tabulated as [`run`] counts those of a [`Problem`], and the outcome of that
+/// run: after a stop it is not complete, and the table is [cut](Table::is_cut). Its sums are checked.
+///
+/// # Errors
+/// As for [`run`]; and [`Error::WrongSolution`] if the sums are not those that they have to be.
+pub fn tabulate(
+    problem: &dyn Tabulate,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<(Table, Outcome), Error> {
+    let adding = Adding { problem, tables: Idle::default() };
+    let outcome = run(&adding, options, observer)?;
+    let mut table = Table::new(problem.cells());
+    while let Some(part) = adding.tables.take() {
+        table.merge(&part)?;
+    }
+    // Reported subtotals and the sums come by different ways.
+    let (sum, counted) = (table.solutions, outcome.tally.solutions());
+    Error::ensure_right(sum == counted, || format!("a table of {sum} solutions for {counted}"))?;
+    table.is_cut = !outcome.complete;
+    table.ensure_sums(&problem.sums())?;
+    Ok((table, outcome))
+}
+
+/// A [`Tabulate`] as the driver sees it: a problem that adds up tables on the side.
+struct Adding<'a> {
+    problem: &'a dyn Tabulate,
+    tables: Idle<Table>,
+}
+
+impl Problem for Adding<'_> {
+    fn subtrees(&self) -> usize {
+        self.problem.subtrees()
+    }
+
+    fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        let part = self.problem.tabulate(subtree, stop)?;
+        let solutions = part.solutions;
+        let sum = match self.tables.take() {
+            Some(mut sum) => {
+                sum.merge(&part).unwrap_or_else(|overflow| Error::from(overflow).raise());
+                sum
+            }
+            None => part,
+        };
+        self.tables.put(sum);
+        Ok(solutions.into())
+    }
+
+    fn split(&self) -> Costs {
+        self.problem.split()
+    }
+
+    fn threads(&self) -> usize {
+        self.problem.threads()
+    }
+
+    fn memory(&self) -> u64 {
+        self.problem.memory()
+    }
+}
+
+/// A table that is about to be made: by default of all solutions, on every core.
+#[must_use = "nothing is counted before `run` is called"]
+pub struct TableRun<'a> {
+    problem: Box<dyn Tabulate + 'a>,
+    threads: usize,
+    limit: Option<u64>,
+    stop: Option<&'a Stop>,
+    listener: Listener<'a>,
+}
+
+impl<'a> TableRun<'a> {
+    /// The table of `problem`.
+    #[doc(hidden)]
+    pub fn new(problem: impl Tabulate + 'a) -> Self {
+        let listener = Listener(None);
+        Self { problem: Box::new(problem), threads: 0, limit: None, stop: None, listener }
+    }
+
+    /// Worker threads; 0 for every core, or as many as the problem was planned for.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Looks at the first `limit` solutions only, in the order in which the game lists them, on one thread. If there are
+    /// more, the table is [cut](Table::is_cut).
+    pub fn limit(self, limit: impl Into<Option<u64>>) -> Self {
+        Self { limit: limit.into(), ..self }
+    }
+
+    /// The flag that ends the search early once somebody raises it.
+    pub fn stop(self, stop: &'a Stop) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+
+    /// Calls `on_progress` about ten times a second and once at the end, on a thread that is no worker's. With a
+    /// [limit](Self::limit) there is no progress to tell.
+    pub fn on_progress(self, on_progress: impl FnMut(&Progress) + Send + 'a) -> Self {
+        Self { listener: Listener(Some(Box::new(on_progress))), ..self }
+    }
+
+    /// The problem.
+    #[doc(hidden)]
+    pub fn problem(&self) -> &dyn Tabulate {
+        &*self.problem
+    }
+
+    /// Makes the table, and checks its sums.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] after a stop, and others as for [`tabulate`].
+    pub fn run(mut self) -> Result<Table, Error> {
+        let problem = &*self.problem;
+        if let Some(limit) = self.limit {
+            let unraised = Stop::new();
+            let stop = self.stop.unwrap_or(&unraised);
+            let subtrees = problem.subtrees();
+            let stopped = |_| Error::Stopped { finished: 0, subtrees };
+            let table = problem.first(limit, stop).map_err(stopped)?;
+            return table.ensure_sums(&problem.sums()).map(|()| table);
+        }
+        let options = Options::new().threads(self.threads).stop(self.stop);
+        let (table, outcome) = tabulate(problem, &options, &mut self.listener)?;
+        match outcome.complete {
+            true => Ok(table),
+            false => Err(Error::Stopped { finished: outcome.finished, subtrees: outcome.subtrees }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Silent;
+
+    /// Pairs of a digit below 7 and a digit below 5, a subtree for each first digit. Cells are the first digits, then the second.
+    struct Pairs {
+        /// What a mistake adds to the cell of the second digit 3.
+        mistake: u128,
+    }
+
+    impl Tabulate for Pairs {
+        fn cells(&self) -> usize {
+            12
+        }
+
+        fn subtrees(&self) -> usize {
+            7
+        }
+
+        fn tabulate(&self, first: usize, stop: &Stop) -> Result<Table, Stopped> {
+            stop.check()?;
+            let mut table = Table::new(0);
+            table.count(5).unwrap();
+            table.add(first, 5).unwrap();
+            (7..12).for_each(|second| table.add(second, 1).unwrap());
+            table.add(10, self.mistake).unwrap();
+            Ok(table)
+        }
+
+        fn first(&self, limit: u64, stop: &Stop) -> Result<Table, Stopped> {
+            stop.check()?;
+            let mut table = Table::new(12);
+            let mut pairs = (0..35).map(|pair| [pair / 5, 7 + pair % 5]);
+            let _ = pairs.try_for_each(|pair| table.add_solution(pair, limit));
+            Ok(table)
+        }
+
+        fn sums(&self) -> Vec<CellSum> {
+            vec![CellSum::once(0..7), CellSum::once(7..12)]
+        }
+    }
+
+    const PAIRS: Pairs = Pairs { mistake: 0 };
+
+    #[test]
+    fn the_table_is_the_same_on_any_number_of_threads() {
+        let mut expected = vec![5; 7];
+        expected.extend([7; 5]);
+        for threads in [1, 2, 5] {
+            let table = TableRun::new(PAIRS).threads(threads).run().unwrap();
+            assert_eq!((table.solutions(), table.cells()), (35, &expected[..]));
+            assert!(!table.is_cut());
+        }
+    }
+
+    #[test]
+    fn a_limit_takes_the_first_solutions_and_says_whether_there_are_more() {
+        for (limit, solutions, is_cut) in
+            [(0, 0, true), (11, 11, true), (35, 35, false), (99, 35, false)]
+        {
+            let table = TableRun::new(PAIRS).limit(limit).run().unwrap();
+            assert_eq!((table.solutions(), table.is_cut()), (solutions, is_cut), "{limit}");
+        }
+        let table = TableRun::new(PAIRS).limit(11).run().unwrap();
+        assert_eq!(table.cells(), [5, 5, 1, 0, 0, 0, 0, 3, 2, 2, 2, 2]);
+    }
+
+    #[test]
+    fn a_table_whose_sums_are_wrong_is_an_error() {
+        let wrong = TableRun::new(Pairs { mistake: 1 }).run().unwrap_err();
+        assert!(matches!(wrong, Error::WrongSolution(_)), "{wrong}");
+        assert!(wrong.to_string().contains("add up to Some(42) in place of Some(35)"), "{wrong}");
+        let mut most = Table::new(1);
+        most.add(0, u128::MAX).unwrap();
+        let mut more = most.clone();
+        assert_eq!(
+            (more.merge(&most), more.add(0, 1), most.count(1)),
+            (Err(Overflow), Err(Overflow), Ok(()))
+        );
+    }
+
+    #[test]
+    fn a_stopped_table_is_an_error_or_says_that_it_is_cut() {
+        let stop = Stop::new();
+        stop.request();
+        for run in [TableRun::new(PAIRS), TableRun::new(PAIRS).limit(9)] {
+            assert!(matches!(run.stop(&stop).run(), Err(Error::Stopped { finished: 0, .. })));
+        }
+        let options = Options::new().stop(&stop);
+        let (table, outcome) = tabulate(&PAIRS, &options, &mut Silent).unwrap();
+        assert!(table.is_cut() && !outcome.complete && table.solutions() == 0);
+    }
+}
