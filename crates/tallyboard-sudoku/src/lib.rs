@@ -42,6 +42,7 @@ mod single;
 pub mod sized;
 #[cfg(feature = "files")]
 pub mod stream;
+mod tally;
 mod unavoidable;
 
 pub use canon::{Symmetry, canonical};
@@ -52,4 +53,5 @@ pub use grid_solutions::{Solutions, for_each_solution};
 pub use in_memory::{CellsError, PropertySlice, compute_property, move_cells, solve_cells};
 pub use many::{Answers, BadLine, Error, LineError, Solver, solve, solve_all, solve_lines};
 pub use single::{Answer, solve_or_stop, solve_up_to};
+pub use tally::tally;
 pub use tallyboard_base::statistics::Estimate;

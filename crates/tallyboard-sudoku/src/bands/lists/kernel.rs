@@ -3,6 +3,10 @@
 // Index loops are what the compiler inlines and turns into vectors of the kernel.
 #![allow(clippy::needless_range_loop)]
 
+mod marginals;
+
+pub use marginals::{BoxSums, WideVector};
+
 use super::super::kernel::{MAX_FILLINGS, PAIRS, PairVector};
 use super::{ALL_LINES, LINE_BITS, Lines, PartitionSet};
 use tallyboard_base::array::array;
@@ -200,6 +204,35 @@ pub fn sum(
     in_kernel!(instructions, sum(tables, first, second, vectors))
 }
 
+/// The backward sums of each table, for terms as those of [`sum`].
+pub fn backward(
+    instructions: Instructions,
+    tables: &[Table; 3],
+    [first, second]: [&[[u16; 3]]; 2],
+    vectors: usize,
+    sums: &mut [Vec<WideVector>; 3],
+) {
+    in_kernel!(instructions, backward(tables, first, second, vectors, sums))
+}
+
+/// The numbers of solutions of a band by the partitions of its boxes. `crossed` is working memory.
+pub fn marginals(
+    instructions: Instructions,
+    band: &Band,
+    crossed: &mut Vec<PairVector>,
+    table: &Table,
+    sums: &[WideVector],
+    found: &mut BoxSums,
+) {
+    let boxes = [0, 1].map(|side| band.triples.iter().map(|it| it[band.order[side]]).max());
+    for side in 0..2 {
+        let rows = boxes[side].map_or(0, |last| usize::from(last) + 1);
+        found.pairs[side].clear();
+        found.pairs[side].resize(rows * band.columns[side], 0);
+    }
+    in_kernel!(instructions, marginals(band, crossed, table, sums, found))
+}
+
 /// The largest number of fillings in a table.
 #[inline(always)]
 fn largest_entry(table: &Table) -> u16 {
@@ -222,7 +255,9 @@ macro_rules! kernels {
     ($($(#[$condition:meta])? $kernel:ident,)+) => {$(
         $(#[$condition])?
         mod $kernel {
-            use super::{Crossing, Band, Lines, PairVector, PartitionSet, Table};
+            use super::{
+                Band, BoxSums, Crossing, Lines, PairVector, PartitionSet, Table, WideVector,
+            };
 
             tallyboard_base::cpu::$kernel! {
                 pub fn cross(lines: &[Lines], others: &[Lines], crossing: &mut Crossing) {
@@ -254,6 +289,26 @@ macro_rules! kernels {
                 ) -> u64 {
                     super::sum_loops(tables, first, second, vectors)
                 }
+
+                pub fn backward(
+                    tables: &[Table; 3],
+                    first: &[[u16; 3]],
+                    second: &[[u16; 3]],
+                    vectors: usize,
+                    sums: &mut [Vec<WideVector>; 3],
+                ) {
+                    super::marginals::backward_loops(tables, first, second, vectors, sums)
+                }
+
+                pub fn marginals(
+                    band: &Band,
+                    crossed: &mut Vec<PairVector>,
+                    table: &Table,
+                    sums: &[WideVector],
+                    found: &mut BoxSums,
+                ) {
+                    super::marginals::marginal_loops(band, crossed, table, sums, found)
+                }
             }
         }
     )+};
@@ -269,18 +324,24 @@ kernels! {
     avx512,
 }
 
+/// For each of `thirds`, which entries it crosses: 1 or 0.
 #[inline(always)]
-fn fill_loops(band: &Band, crossed: &mut Vec<PairVector>, table: &mut Table) {
-    let &Band { triples, order, crossing, columns, thirds, entries } = band;
-    let vectors = entries.len();
+fn cross_thirds(thirds: &[Lines], entries: &[[Lines; PAIRS]], crossed: &mut Vec<PairVector>) {
     crossed.clear();
-    crossed.reserve(thirds.len() * vectors);
+    crossed.reserve(thirds.len() * entries.len());
     for &third in thirds {
         for entries in entries {
             let ones = crosses(third, entries);
             crossed.push(PairVector(array(|entry| ones[entry] as u16)));
         }
     }
+}
+
+#[inline(always)]
+fn fill_loops(band: &Band, crossed: &mut Vec<PairVector>, table: &mut Table) {
+    let &Band { triples, order, crossing, columns, thirds, entries } = band;
+    let vectors = entries.len();
+    cross_thirds(thirds, entries, crossed);
     let Table { starts, seconds, rows } = table;
     *seconds = columns[1];
     starts.clear();

@@ -24,7 +24,7 @@ use std::sync::LazyLock;
 
 use super::fillings::{ALL, PARTITION_COUNT, partitions, threes};
 use super::kernel::{PAIRS, PairVector};
-use kernel::{Band, Crossing, Table};
+use kernel::{Band, BoxSums, Crossing, Table, WideVector};
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
 use tallyboard_base::cpu::Instructions;
@@ -43,20 +43,24 @@ pub struct ListJoin {
     bands: [Triples; 3],
     stacks: [Triples; 3],
     scratch: Scratch,
+    /// Whether `bands` holds the stacks.
+    transposed: bool,
     /// The order of the stacks.
     order: [usize; 3],
     /// For each band, the columns that cross the rows of the boxes in the first two stacks.
     crossings: [[Crossing; 2]; 3],
-    entries: Vec<[Lines; PAIRS]>,
+    entries: [Vec<[Lines; PAIRS]>; 3],
     crossed: Vec<PairVector>,
     tables: [Table; 3],
+    backward: [Vec<WideVector>; 3],
+    found: BoxSums,
 }
 
 impl ListJoin {
     /// Prepares the join of a grid with these candidates. Returns its approximate time in additions of vectors, one to
     /// two nanoseconds each, by which the caller decides whether to join; `None` if it takes too much time or memory.
     pub fn prepare(&mut self, lines: &BoxLines, instructions: Instructions) -> Option<u64> {
-        let Self { bands, stacks, scratch, crossings, order, .. } = self;
+        let Self { bands, stacks, scratch, crossings, order, transposed, .. } = self;
         for at in 0..3 {
             let columns = array(|band| lines.columns[band][at]);
             let sides = [(&mut bands[at], lines.rows[at]), (&mut stacks[at], columns)];
@@ -65,7 +69,8 @@ impl ListJoin {
             }
         }
         // The roles and the order of the stacks decide only the time.
-        if cost(stacks, bands) < cost(bands, stacks) {
+        *transposed = cost(stacks, bands) < cost(bands, stacks);
+        if *transposed {
             std::mem::swap(bands, stacks);
         }
         let number = |stack: usize| stacks[stack].all.len();
@@ -101,28 +106,135 @@ impl ListJoin {
     /// The number of solutions of the grid that was prepared.
     pub fn count(&mut self, instructions: Instructions) -> u64 {
         let [first, second, third] = self.order;
-        let columns = |stack: usize, band: usize| &self.stacks[stack].sides[band];
         for band in 0..3 {
-            self.entries.clear();
+            let entries = &mut self.entries[band];
+            entries.clear();
             for triples in self.stacks[third].all.chunks(PAIRS) {
-                let mut entries = [0; PAIRS];
-                for (entry, triple) in entries.iter_mut().zip(triples) {
-                    *entry = columns(third, band)[usize::from(triple[band])];
+                let mut vector = [0; PAIRS];
+                for (entry, triple) in vector.iter_mut().zip(triples) {
+                    *entry = self.stacks[third].sides[band][usize::from(triple[band])];
                 }
-                self.entries.push(entries);
+                entries.push(vector);
             }
-            let input = Band {
-                triples: &self.bands[band].all,
-                order: self.order,
-                crossing: &self.crossings[band],
-                columns: [columns(first, band).len(), columns(second, band).len()],
-                thirds: &self.bands[band].sides[third],
-                entries: &self.entries,
-            };
+            let input =
+                band_input(band, self.order, &self.bands, &self.stacks, &self.crossings, entries);
             kernel::fill(instructions, &input, &mut self.crossed, &mut self.tables[band]);
         }
         let pairs = [&self.stacks[first].all[..], &self.stacks[second].all];
-        kernel::sum(instructions, &self.tables, pairs, self.entries.len())
+        kernel::sum(instructions, &self.tables, pairs, self.entries[0].len())
+    }
+
+    /// The number of solutions of the grid that was prepared, and how many of them have each digit in each cell, which is added
+    /// to `cells`.
+    pub fn tally(&mut self, instructions: Instructions, cells: &mut CellSums) -> u64 {
+        let solutions = self.count(instructions);
+        if solutions == 0 {
+            return 0;
+        }
+        let order = self.order;
+        let Self { bands, stacks, crossings, entries, crossed, tables, backward, found, .. } = self;
+        let pairs = [&stacks[order[0]].all[..], &stacks[order[1]].all];
+        kernel::backward(instructions, tables, pairs, entries[0].len(), backward);
+        for band in 0..3 {
+            let input = band_input(band, order, bands, stacks, crossings, &entries[band]);
+            let (table, sums) = (&tables[band], &backward[band]);
+            kernel::marginals(instructions, &input, crossed, table, sums, found);
+            let place = BandPlace { band, transposed: self.transposed };
+            for side in 0..2 {
+                let stack = order[side];
+                let columns = &stacks[stack].sides[band];
+                let rows = &bands[band].sides[stack];
+                let sums = found.pairs[side].chunks(columns.len());
+                rows.iter().zip(sums).for_each(|(&rows, sums)| {
+                    place.add_all(stack, rows, columns, sums, cells);
+                });
+            }
+            let third = order[2];
+            let rows = &bands[band].sides[third];
+            place.add_thirds(third, rows, &stacks[third], &found.thirds, cells);
+        }
+        solutions
+    }
+}
+
+/// What the kernels need of a band.
+fn band_input<'a>(
+    band: usize,
+    order: [usize; 3],
+    bands: &'a [Triples; 3],
+    stacks: &[Triples; 3],
+    crossings: &'a [[Crossing; 2]; 3],
+    entries: &'a [[Lines; PAIRS]],
+) -> Band<'a> {
+    let columns = |side: usize| stacks[order[side]].sides[band].len();
+    Band {
+        triples: &bands[band].all,
+        order,
+        crossing: &crossings[band],
+        columns: [columns(0), columns(1)],
+        thirds: &bands[band].sides[order[2]],
+        entries,
+    }
+}
+
+/// How many solutions have each digit in each cell.
+pub type CellSums = [[u64; 9]; 81];
+
+/// A band of a join, or the stack that takes its part.
+#[derive(Debug, Clone, Copy)]
+struct BandPlace {
+    band: usize,
+    transposed: bool,
+}
+
+impl BandPlace {
+    /// Adds the numbers of solutions that have these rows, and each of `columns`.
+    fn add_all(
+        self,
+        stack: usize,
+        rows: Lines,
+        columns: &[Lines],
+        sums: &[u64],
+        cells: &mut CellSums,
+    ) {
+        columns.iter().zip(sums).for_each(|(&columns, &sum)| {
+            self.add(stack, rows, columns, sum, cells);
+        });
+    }
+
+    /// Adds the numbers of solutions of a third box by rows and by the triples of its stack: first those of triples with equal
+    /// columns to each other.
+    fn add_thirds(
+        self,
+        stack: usize,
+        rows: &[Lines],
+        Triples { sides, all }: &Triples,
+        sums: &[WideVector],
+        cells: &mut CellSums,
+    ) {
+        let columns = &sides[self.band];
+        let mut by_columns = vec![0; columns.len()];
+        for (&rows, sums) in rows.iter().zip(sums.chunks(all.len().div_ceil(PAIRS))) {
+            by_columns.fill(0);
+            for (triple, &sum) in all.iter().zip(sums.iter().flat_map(|vector| &vector.0)) {
+                by_columns[usize::from(triple[self.band])] += sum;
+            }
+            self.add_all(stack, rows, columns, &by_columns, cells);
+        }
+    }
+
+    /// Adds the `solutions` that have these rows and columns in the box of this band and `stack`.
+    fn add(self, stack: usize, rows: Lines, columns: Lines, solutions: u64, cells: &mut CellSums) {
+        if solutions == 0 {
+            return;
+        }
+        for (i, j) in (0..9).map(|place| (place / 3, place % 3)) {
+            let row = rows >> (LINE_BITS * i) & 0o777;
+            let digit = row & columns >> (LINE_BITS * j);
+            let (row, column) = (3 * self.band + i as usize, 3 * stack + j as usize);
+            let cell = if self.transposed { 9 * column + row } else { 9 * row + column };
+            cells[cell][digit.trailing_zeros() as usize] += solutions;
+        }
     }
 }
 
