@@ -13,6 +13,10 @@
 //!
 //! The bit of an item after `next` is kept even if no later option has it: it tells whether the item is covered.
 
+mod marginals;
+
+pub(crate) use marginals::tally;
+
 use crate::arithmetic::Arithmetic;
 use crate::hash::hash_words;
 use crate::masks::Encoded;
@@ -248,6 +252,8 @@ struct Ordered<const W: usize> {
     pub groups: Vec<Vec<OrderedOption<W>>>,
     /// For each item, the bits of a state in which it is the first item that is not covered. Other bits make no difference.
     pub kept: Vec<[u64; W]>,
+    /// For each item, the numbers of the masks of its options.
+    pub numbers: Vec<Vec<usize>>,
 }
 
 impl<const W: usize> Ordered<W> {
@@ -268,7 +274,8 @@ impl<const W: usize> Ordered<W> {
         let mut new_places: Vec<usize> = (0..64 * W).collect();
         order.iter().enumerate().for_each(|(place, &item)| new_places[item] = place);
         let mut groups = vec![Vec::new(); order.len()];
-        for mask in encoded.masks.chunks_exact(W) {
+        let mut numbers = vec![Vec::new(); order.len()];
+        for (number, mask) in encoded.masks.chunks_exact(W).enumerate() {
             let forbidden = encoded.forbidden(mask);
             let option = OrderedOption {
                 mask: permuted(mask, &new_places),
@@ -278,6 +285,7 @@ impl<const W: usize> Ordered<W> {
             // Each option has an item.
             if let Some(first) = first {
                 groups[first].push(option);
+                numbers[first].push(number);
             }
         }
         // A state keeps the bits of later options, and those of all items. The bits of items before the first one that is not
@@ -291,7 +299,7 @@ impl<const W: usize> Ordered<W> {
             }
             kept[item] = later;
         }
-        Self { groups, kept }
+        Self { groups, kept, numbers }
     }
 
     /// An upper estimate of the number of states: for each item 2^n, where n is the number of bits that earlier options can set
@@ -366,7 +374,7 @@ fn greedy<const W: usize>(encoded: &Encoded, items: &[usize]) -> Vec<usize> {
 // The states of an item and their counts.
 
 /// A hash table of states with linear probing. An entry with a count of 0 is empty.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Table<const W: usize> {
     entries: Vec<([u64; W], u128)>,
     used: usize,

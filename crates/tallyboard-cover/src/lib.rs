@@ -17,6 +17,7 @@ mod planning;
 mod sets;
 mod settings;
 mod symmetry;
+mod tally;
 
 pub use board::{Board, PlacedPiece};
 pub use count::{Count, fingerprint, is_identity};
@@ -25,3 +26,4 @@ pub use mistake::Mistake;
 pub use sets::Solutions;
 pub use settings::{CountError, Engine, Settings};
 pub use symmetry::{Group, Symmetry};
+pub use tally::{tally, tally_by, tally_uncovered};

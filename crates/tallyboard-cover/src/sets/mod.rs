@@ -19,13 +19,15 @@ mod components;
 mod scout;
 mod split;
 mod state;
+mod tally;
 
 use crate::cover::Cover;
 pub(crate) use components::count;
 use scout::Scout;
-pub(crate) use split::SetTree;
+pub(crate) use split::{Path, SetTree};
 use state::Branches;
 pub(crate) use state::OptionSets;
+pub(crate) use tally::tally_sets;
 use tallyboard_search::{Halt, NodeBudget, Stop};
 
 /// A node of the path from the root to the current node.

@@ -1,0 +1,387 @@
+//! How many covers use each option, and how many leave each set of items uncovered.
+//!
+//! Two engines. Where the plan of the count merges equal states, forward and backward sums do (`frontier/marginals.rs`): the
+//! cost depends on the states, not on the covers. Otherwise the search over sets visits each cover. It adds subtree by subtree: a node
+//! adds the number of covers below each of its branches to the option of the branch, so that an addition serves all covers
+//! below it. Subtrees are the nodes of the first levels; a worker's sums are one number of 128 bits for each option.
+//!
+//! For sets of uncovered items each cover is visited and looked up in a map, some 100 ns each. The map has an entry for each set
+//! that was found in the subtree; at its end the sets get numbers that all workers share.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use crate::arithmetic::Arithmetic;
+use crate::count::Count;
+use crate::cover::{Cover, ItemId, Kind};
+use crate::frontier;
+use crate::masks::Encoded;
+use crate::sets::{OptionSets, Path, SetTree, tally_sets};
+use crate::settings::{CountError, Engine};
+use tallyboard_base::idle::Idle;
+use tallyboard_search::{
+    Branches, CellSum, Error, Halt, NodeBudget, Observer, Options, Stop, Stopped, Table, TableRun,
+    Tabulate, Tree, tabulate,
+};
+
+/// The first levels of the search are split until there are so many subtrees.
+const MIN_SUBTREES: usize = 256;
+
+/// How many covers use each option of `cover`, to be [run](TableRun::run). The cells of the table are the options, in their order.
+///
+/// ```
+/// # mod tallyboard { pub use ::tallyboard_cover as cover; }
+/// use tallyboard::cover::{Cover, tally};
+///
+/// let mut cover = Cover::new();
+/// cover.primary(["a", "b"])?;
+/// cover.option(["a"])?.option(["b"])?.option(["a", "b"])?.option(["b"])?;
+/// let table = tally(&cover)?.run()?;
+/// assert_eq!((table.solutions(), table.cells()), (3, &[2, 1, 1, 1][..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`CountError`] as for [`Count::new`].
+pub fn tally(cover: &Cover) -> Result<TableRun<'static>, CountError> {
+    Ok(TableRun::new(CoverTally::new(cover, None)?))
+}
+
+/// [`tally`] by [`Engine::Frontier`] or [`Engine::Sets`].
+///
+/// # Errors
+/// [`CountError`] if the engine cannot count the cover.
+#[doc(hidden)]
+pub fn tally_by(cover: &Cover, engine: Engine) -> Result<TableRun<'static>, CountError> {
+    Ok(TableRun::new(CoverTally::new(cover, Some(engine))?))
+}
+
+/// For each set of items that need not be covered, the number of covers of `cover` that leave just these uncovered: sets with at
+/// least one cover, ascending. At most `most_sets`.
+///
+/// # Errors
+/// [`Error::Refused`] if there are more sets, or the cover is too large, and others as for [`tabulate`]; [`Error::Stopped`] after a stop.
+#[doc(hidden)]
+pub fn tally_uncovered(
+    cover: &Cover,
+    most_sets: usize,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Vec<(Vec<ItemId>, u128)>, Error> {
+    let optional = (0..cover.items().len() as ItemId).filter(|&item| {
+        matches!(cover.items()[item as usize].kind(), Kind::Primary { low: 0, high: 1.. })
+    });
+    let uncovered =
+        Uncovered { optional: optional.collect(), most_sets, numbers: Mutex::default() };
+    let engine = CoverTally::of_sets(cover, Some(uncovered))
+        .map_err(|error| Error::Refused(error.to_string()))?;
+    let (table, outcome) = tabulate(&engine, options, observer)?;
+    if !outcome.complete {
+        let (finished, subtrees) = (outcome.finished, outcome.subtrees);
+        return Err(Error::Stopped { finished, subtrees });
+    }
+    let numbers = engine.uncovered.map(|uncovered| uncovered.numbers.into_inner());
+    let numbers = numbers.and_then(Result::ok).unwrap_or_default();
+    let mut sets: Vec<_> =
+        numbers.into_iter().map(|(set, number)| (set, table.cells()[number])).collect();
+    sets.sort();
+    Ok(sets)
+}
+
+/// The sets of uncovered items that were found.
+#[derive(Debug)]
+struct Uncovered {
+    optional: Vec<ItemId>,
+    most_sets: usize,
+    /// The cell of each set.
+    numbers: Mutex<HashMap<Vec<ItemId>, usize>>,
+}
+
+impl Uncovered {
+    /// The set of `cover` for these options.
+    fn set(&self, cover: &Cover, chosen: &[u32], is_covered: &mut [bool]) -> Vec<ItemId> {
+        is_covered.fill(false);
+        let entries = chosen.iter().flat_map(|&option| cover.entries(option as usize));
+        entries.for_each(|entry| is_covered[entry.item as usize] = true);
+        self.optional.iter().copied().filter(|&item| !is_covered[item as usize]).collect()
+    }
+
+    /// The table of the sets of a subtree.
+    fn table(&self, found: HashMap<Vec<ItemId>, u128>) -> Table {
+        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = Table::new(0);
+        for (set, covers) in found {
+            let next = numbers.len();
+            let number = *numbers.entry(set).or_insert(next);
+            if number >= self.most_sets {
+                let most = self.most_sets;
+                let refusal =
+                    format!("found more than {most} sets of uncovered items, expected fewer");
+                Error::Refused(refusal).raise();
+            }
+            let added = table.count(covers).and_then(|()| table.add(number, covers));
+            added.unwrap_or_else(|overflow| Error::from(overflow).raise());
+        }
+        table
+    }
+}
+
+/// The engine for one cover, which it has split.
+#[derive(Debug)]
+struct CoverTally {
+    cover: Cover,
+    work: Work,
+    uncovered: Option<Uncovered>,
+}
+
+/// How the covers are tallied.
+#[derive(Debug)]
+enum Work {
+    /// By forward and backward sums.
+    Frontier(Box<Encoded>),
+    /// By visiting the covers below these nodes.
+    Sets { tree: SetTree, subtrees: Vec<Path>, idle: Idle<OptionSets> },
+}
+
+impl CoverTally {
+    fn new(cover: &Cover, engine: Option<Engine>) -> Result<Self, CountError> {
+        let engine = match engine {
+            Some(engine) => engine,
+            None => Count::new(cover)?.engine(),
+        };
+        if engine == Engine::Sets || engine == Engine::Masks {
+            return Self::of_sets(cover, None);
+        }
+        match Encoded::new(cover, Arithmetic::default()) {
+            Some(encoded) if encoded.ladders.is_none() => {
+                let work = Work::Frontier(encoded.into());
+                Ok(Self { cover: cover.clone(), work, uncovered: None })
+            }
+            _ => Err(CountError::NotFor(engine)),
+        }
+    }
+
+    /// An engine that visits all covers.
+    fn of_sets(cover: &Cover, uncovered: Option<Uncovered>) -> Result<Self, CountError> {
+        let tree = SetTree::new(cover, Arithmetic::default()).ok_or(CountError::TooManyEntries)?;
+        let subtrees = first_nodes(&mut tree.clone());
+        let work = Work::Sets { tree, subtrees, idle: Idle::default() };
+        Ok(Self { cover: cover.clone(), work, uncovered })
+    }
+
+    /// The table of the covers below a node of the search.
+    fn visit(&self, sets: &mut OptionSets, path: &Path, stop: &Stop) -> Result<Table, Halt> {
+        let mut uses = vec![0_u128; self.cover.len()];
+        let mut found = HashMap::new();
+        let mut is_covered = vec![false; self.cover.items().len()];
+        let mut covers = 0;
+        if sets.follow(path) {
+            let above = sets.chosen().to_vec();
+            let budget = &mut NodeBudget::unlimited(stop);
+            covers = tally_sets(sets, budget, &mut uses, &mut |chosen| {
+                if let Some(uncovered) = &self.uncovered {
+                    let set = uncovered.set(&self.cover, chosen, &mut is_covered);
+                    *found.entry(set).or_insert(0) += 1;
+                }
+            })?;
+            above.iter().for_each(|&option| uses[option as usize] += covers);
+        }
+        sets.undo_to(0);
+        if let Some(uncovered) = &self.uncovered {
+            return Ok(uncovered.table(found));
+        }
+        table_of(covers, &uses)
+    }
+
+    /// The table by forward and backward sums; by visiting each cover if there are too many states.
+    fn merge(&self, encoded: &Encoded, stop: &Stop) -> Result<Table, Halt> {
+        let mut uses = vec![0; self.cover.len()];
+        let usable: Vec<usize> = self.cover.usable_options().collect();
+        match frontier::tally(encoded, stop) {
+            Ok((covers, of_masks)) => {
+                // The masks after those of the options are the choices to leave an item uncovered.
+                usable.iter().zip(of_masks).for_each(|(&option, sum)| uses[option] = sum);
+                table_of(covers, &uses)
+            }
+            Err(Halt::Limit) => {
+                let tree = SetTree::new(&self.cover, Arithmetic::default());
+                let mut sets = tree.expect("few enough entries for masks").sets;
+                self.visit(&mut sets, &Path::new(), stop)
+            }
+            Err(halt) => Err(halt),
+        }
+    }
+}
+
+/// The table with these numbers.
+fn table_of(covers: u128, uses: &[u128]) -> Result<Table, Halt> {
+    let mut table = Table::new(uses.len());
+    let mut numbers = uses.iter().enumerate();
+    table
+        .count(covers)
+        .and_then(|()| numbers.try_for_each(|(option, &sum)| table.add(option, sum)))
+        .map_err(|_| Halt::Overflow)?;
+    Ok(table)
+}
+
+/// The nodes of the first levels of the search, without those that have no cover for certain.
+fn first_nodes(tree: &mut SetTree) -> Vec<Path> {
+    let mut ended = Vec::new();
+    let mut level = vec![tree.root()];
+    while !level.is_empty() && ended.len() + level.len() < MIN_SUBTREES {
+        let mut next = Vec::new();
+        for node in level {
+            match tree.branches(&node) {
+                Branches::Leaf(0) => {}
+                Branches::Leaf(_) => ended.push(node),
+                Branches::Children(children) => next.extend(children),
+            }
+        }
+        level = next;
+    }
+    ended.append(&mut level);
+    ended
+}
+
+impl Tabulate for CoverTally {
+    fn cells(&self) -> usize {
+        if self.uncovered.is_some() { 0 } else { self.cover.len() }
+    }
+
+    fn subtrees(&self) -> usize {
+        match &self.work {
+            Work::Frontier(_) => 1,
+            Work::Sets { subtrees, .. } => subtrees.len(),
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        match &self.work {
+            Work::Frontier(_) => 3 * frontier::MOST_BYTES as u64 / 2,
+            Work::Sets { tree, .. } => tree.sets.memory(),
+        }
+    }
+
+    fn tabulate(&self, subtree: usize, stop: &Stop) -> Result<Table, Stopped> {
+        let table = match &self.work {
+            Work::Frontier(encoded) => self.merge(encoded, stop),
+            Work::Sets { tree, subtrees, idle } => {
+                let mut sets = idle.take().unwrap_or_else(|| tree.sets.clone());
+                let table = self.visit(&mut sets, &subtrees[subtree], stop);
+                idle.put(sets);
+                table
+            }
+        };
+        table.map_err(|halt| match halt {
+            Halt::Stopped => Stopped,
+            Halt::Overflow | Halt::Limit => {
+                Error::Refused(CountError::Overflow.to_string()).raise()
+            }
+        })
+    }
+
+    fn first(&self, limit: u64, stop: &Stop) -> Result<Table, Stopped> {
+        let mut table = Table::new(self.cover.len());
+        for covers in crate::Solutions::new(&self.cover) {
+            stop.check()?;
+            if table.add_solution(covers.iter().map(|&option| option as usize), limit).is_break() {
+                break;
+            }
+        }
+        Ok(table)
+    }
+
+    /// An item that is covered a fixed number of times.
+    fn sums(&self) -> Vec<CellSum> {
+        if self.uncovered.is_some() {
+            return Vec::new();
+        }
+        let mut sums: Vec<_> = self.cover.items().iter().map(|_| CellSum::once([])).collect();
+        for option in self.cover.usable_options() {
+            for entry in self.cover.entries(option) {
+                sums[entry.item as usize].cells.push(option);
+            }
+        }
+        let mut fixed = Vec::new();
+        for (item, sum) in self.cover.items().iter().zip(sums) {
+            if let Kind::Primary { low, high } = item.kind()
+                && low == high
+            {
+                fixed.push(CellSum { times: low, ..sum });
+            }
+        }
+        fixed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tallyboard_search::Silent;
+
+    /// A board of `width` × `height` cells and dominoes for all pairs of neighbours.
+    fn dominoes(width: usize, height: usize, optional: bool) -> Cover {
+        let name = |x: usize, y: usize| format!("{x},{y}");
+        let mut cover = Cover::new();
+        let cells = (0..width * height).map(|cell| name(cell % width, cell / width));
+        if optional {
+            for cell in cells {
+                cover.between(&cell, 0, 1).unwrap();
+            }
+        } else {
+            cover.primary(cells).unwrap();
+        }
+        for (x, y) in (0..width * height).map(|cell| (cell % width, cell / width)) {
+            if x + 1 < width {
+                cover.option([name(x, y), name(x + 1, y)]).unwrap();
+            }
+            if y + 1 < height {
+                cover.option([name(x, y), name(x, y + 1)]).unwrap();
+            }
+        }
+        cover
+    }
+
+    /// The table of all covers, from their list.
+    fn listed(cover: &Cover) -> Table {
+        CoverTally::new(cover, Some(Engine::Sets)).unwrap().first(u64::MAX, &Stop::new()).unwrap()
+    }
+
+    #[test]
+    fn both_engines_give_the_table_of_the_list() {
+        for (width, height, optional) in
+            [(2, 2, false), (4, 5, false), (6, 6, false), (3, 3, false), (3, 4, true), (1, 1, true)]
+        {
+            let cover = dominoes(width, height, optional);
+            let expected = listed(&cover);
+            for engine in [Engine::Frontier, Engine::Sets] {
+                let table = tally_by(&cover, engine).unwrap().threads(2).run().unwrap();
+                assert_eq!(table, expected, "{engine:?} {width} {height} {optional}");
+            }
+            assert_eq!(tally(&cover).unwrap().run().unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn tilings_with_many_covers_are_symmetric() {
+        let table = tally_by(&dominoes(8, 8, false), Engine::Frontier).unwrap().run().unwrap();
+        assert_eq!(table.solutions(), 12_988_816);
+        // The first two options are the two dominoes of a corner.
+        assert_eq!(table.cells()[0], table.cells()[1]);
+        assert_eq!(table.cells()[0] * 2, table.solutions());
+    }
+
+    #[test]
+    fn sets_of_uncovered_items_are_counted_and_too_many_are_refused() {
+        let cover = dominoes(3, 1, true);
+        let options = Options::new().threads(2);
+        let found = tally_uncovered(&cover, 9, &options, &mut Silent).unwrap();
+        let expected = [(vec![0], 1), (vec![0, 1, 2], 1), (vec![2], 1)];
+        assert_eq!(found, expected);
+        let refused = tally_uncovered(&cover, 2, &options, &mut Silent).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "found more than 2 sets of uncovered items, expected fewer"
+        );
+    }
+}
