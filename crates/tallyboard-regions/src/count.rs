@@ -66,6 +66,20 @@ impl Count {
         &self.board
     }
 
+    /// Calls `found` with the stars of each solution of a subtree, and returns their number.
+    pub(crate) fn visit(
+        &self,
+        subtree: usize,
+        found: impl FnMut(&[u32]),
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
+        let (board, rows) = (&self.board, &self.positions[subtree].rows);
+        let start = Some(Start { regions: board.regions(), rows });
+        let mut tasks = Subtree { start, count: 0, found };
+        batch::run(self.instructions, board.size(), board.stars(), Limits::NONE, &mut tasks, stop)?;
+        Ok(tasks.count)
+    }
+
     /// The instructions by which it is counted.
     #[doc(hidden)]
     pub fn instructions(&self) -> Instructions {
@@ -74,17 +88,21 @@ impl Count {
 }
 
 /// One position, whose branches all lanes share.
-struct Subtree<'a> {
+struct Subtree<'a, F> {
     start: Option<Start<'a>>,
     count: u64,
+    /// Called with the stars of each solution.
+    found: F,
 }
 
-impl Tasks for Subtree<'_> {
+impl<F: FnMut(&[u32])> Tasks for Subtree<'_, F> {
     fn next(&mut self) -> Option<Start<'_>> {
         self.start.take()
     }
 
-    fn found(&mut self, _: usize, _: &[u32]) {}
+    fn found(&mut self, _: usize, stars: &[u32]) {
+        (self.found)(stars);
+    }
 
     fn finished(&mut self, _: usize, count: u64, _: u64, _: bool) {
         // A count takes longer than a nanosecond for each solution, so no sum reaches 2^64.
@@ -102,11 +120,7 @@ impl Problem for Count {
     }
 
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        let (board, rows) = (&self.board, &self.positions[subtree].rows);
-        let start = Some(Start { regions: board.regions(), rows });
-        let mut tasks = Subtree { start, count: 0 };
-        batch::run(self.instructions, board.size(), board.stars(), Limits::NONE, &mut tasks, stop)?;
-        Ok(tasks.count.into())
+        self.visit(subtree, |_| (), stop).map(Tally::new)
     }
 
     /// The board as text, and the engine's revision.

@@ -13,6 +13,7 @@ mod position;
 mod solutions;
 mod solve;
 mod stream;
+mod tally;
 
 pub use batch::Limits;
 pub use board::{Board, BoardError, MAX_SIZE, Row};
@@ -24,3 +25,4 @@ pub use position::{Layout, Position, Verdict};
 pub use solutions::Solutions;
 pub use solve::{Answer, KEPT, solve, solve_all, solve_plain};
 pub use stream::{RowFormat, StreamError, StreamSettings, Summary, places, solve_stream};
+pub use tally::{tally, tally_by};
