@@ -29,6 +29,7 @@ mod set;
 mod solver;
 mod sums;
 mod tables;
+mod tally;
 
 /// What the tests of this crate call beside what users do.
 #[doc(hidden)]

@@ -166,7 +166,7 @@ impl Solver {
 }
 
 /// Why a search without a limit has ended early.
-fn stopped(halt: Halt) -> Stopped {
+pub(crate) fn stopped(halt: Halt) -> Stopped {
     match halt {
         Halt::Stopped => Stopped,
         Halt::Limit | Halt::Overflow => {
