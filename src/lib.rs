@@ -110,7 +110,7 @@ pub mod sudoku {
     #[doc(inline)]
     pub use tallyboard_sudoku::{
         Answer, Answers, CountOne, Error, Grid, LineError, Solutions, Symmetry, canonical,
-        estimate, solve, solve_all, solve_lines, solve_or_stop, solve_up_to,
+        estimate, solve, solve_all, solve_lines, solve_or_stop, solve_up_to, tally,
     };
 }
 
@@ -118,7 +118,7 @@ pub mod sudoku {
 #[cfg(feature = "cover")]
 pub mod cover {
     #[doc(inline)]
-    pub use tallyboard_cover::{Count, CountError, Cover, CoverError, Settings, Solutions};
+    pub use tallyboard_cover::{Count, CountError, Cover, CoverError, Settings, Solutions, tally};
 }
 
 /// Queens in regions, and Star Battle: solved, listed, counted, made, explained (feature `regions`).
@@ -127,7 +127,9 @@ pub mod regions {
     #[doc(inline)]
     pub use ::tallyboard_regions::{Answer, Board, BoardError, Count, Row, Solutions};
     #[doc(inline)]
-    pub use ::tallyboard_regions::{GenerateError, Generator, WishError, Wishes, canonical, solve};
+    pub use ::tallyboard_regions::{
+        GenerateError, Generator, WishError, Wishes, canonical, solve, tally,
+    };
 }
 
 /// Variants of sudoku by any rules: read, solved, counted, made, explained (feature `variants`).
@@ -157,6 +159,8 @@ pub mod search {
     pub use tallyboard_search::{Costs, Overflow, Problem, Stop, Stopped, Tally};
     #[doc(inline)]
     pub use tallyboard_search::{CountRun, Error, Progress, count, thread_count};
+    #[doc(inline)]
+    pub use tallyboard_search::{Table, TableRun};
 }
 
 #[cfg(feature = "cli")]

@@ -53,6 +53,7 @@ mod sudoku_files;
 mod sudoku_formats;
 mod sudoku_records;
 mod sudoku_solvers;
+mod tally;
 mod tidy;
 mod told;
 mod trace_cli;

@@ -1,0 +1,247 @@
+//! Promise: the table of a tally says of each candidate how many solutions a count finds with it given.
+
+use crate::common::cases::{between, each_case, shuffled};
+use tallyboard_base::Kernel;
+use tallyboard_base::cpu::Instructions;
+use tallyboard_base::random::Random;
+use tallyboard_cover::{self as cover, Cover, Engine};
+use tallyboard_queens::{Board, Square};
+use tallyboard_regions as regions;
+use tallyboard_search::{self as search, Table};
+use tallyboard_sudoku::generate::{Generator, Requirements};
+use tallyboard_sudoku::{self as sudoku, Grid};
+use tallyboard_variants::{self as variants, Puzzle, Rule, Rules};
+
+/// The cells of the table of a board with `n` × `n` squares, counted one by one.
+fn squares_one_by_one(board: &Board) -> Vec<u128> {
+    let n = board.n();
+    let squares = (0..n * n).map(|cell| Square::from_top(cell / n, cell % n, n));
+    let count = |square| {
+        if board.placed().contains(&square) {
+            return board.count().threads(1).run().unwrap();
+        }
+        board.clone().place(square).unwrap().count().threads(1).run().unwrap()
+    };
+    squares.map(count).collect()
+}
+
+fn queens_are_tallied_as_they_are_counted(board: &Board) {
+    let solutions = board.count().threads(1).run().unwrap();
+    let expected = squares_one_by_one(board);
+    for kernel in Kernel::available() {
+        let table = board.tally_by(kernel).unwrap().threads(2).run().unwrap();
+        assert_eq!(table.solutions(), solutions, "{kernel:?}: {board:?}");
+        assert_eq!(table.cells(), expected, "{kernel:?}: {board:?}");
+    }
+}
+
+#[test]
+fn plain_boards_of_queens_are_tallied_square_by_square() {
+    (1..=9).for_each(|n| queens_are_tallied_as_they_are_counted(&Board::new(n).unwrap()));
+}
+
+#[test]
+#[ignore = "takes seconds with optimisation"]
+fn larger_plain_boards_of_queens_are_tallied_square_by_square() {
+    (10..=12).for_each(|n| queens_are_tallied_as_they_are_counted(&Board::new(n).unwrap()));
+}
+
+/// A board with few queens and some closed squares.
+fn board_of_queens(random: &mut Random) -> Board {
+    let n = between(random, 4, 10) as u32;
+    let mut squares: Vec<u32> = (0..n * n).collect();
+    (1..squares.len()).for_each(|at| squares.swap(at, random.below(at as u32 + 1) as usize));
+    let placed = between(random, 0, 1) as usize;
+    let blocked = between(random, 0, 9) as usize;
+    let square = |&number: &u32| Square::new(number % n, number / n);
+    let squares: Vec<Square> = squares.iter().map(square).take(placed + blocked).collect();
+    Board::with(n, &squares[..placed], &squares[placed..]).unwrap()
+}
+
+#[test]
+fn boards_with_queens_and_closed_squares_are_tallied_square_by_square() {
+    each_case(12, |random| queens_are_tallied_as_they_are_counted(&board_of_queens(random)));
+}
+
+#[test]
+#[ignore = "takes seconds with optimisation"]
+fn many_boards_with_queens_and_closed_squares_are_tallied_square_by_square() {
+    each_case(200, |random| queens_are_tallied_as_they_are_counted(&board_of_queens(random)));
+}
+
+/// Fails unless cell `cell` of the table is what `count` gives with the candidate of that cell given.
+fn each_number_is_a_count(table: &Table, cells: &[usize], mut count: impl FnMut(usize) -> u128) {
+    for &cell in cells {
+        assert_eq!(table.cells()[cell], count(cell), "cell {cell}");
+    }
+}
+
+/// `most` of `count` numbers, in random order.
+fn some(random: &mut Random, count: usize, most: usize) -> Vec<usize> {
+    let mut numbers = shuffled(random, count);
+    numbers.truncate(most);
+    numbers
+}
+
+/// A minimal puzzle without some of its clues, and as many of its 729 candidates as are wanted.
+fn sudoku_is_tallied_as_it_is_counted(random: &mut Random, candidates: usize) {
+    let seed = between(random, 0, 1 << 40);
+    let mut cells = *Generator::new(Requirements::default(), seed).unwrap().puzzle(0).cells();
+    let mut clues: Vec<usize> = (0..81).filter(|&cell| cells[cell] > 0).collect();
+    random.shuffle(&mut clues);
+    let blanks = between(random, 0, 6) as usize;
+    clues[..blanks].iter().for_each(|&cell| cells[cell] = 0);
+    let grid = Grid::new(cells).unwrap();
+    let table = sudoku::tally(&grid).threads(2).run().unwrap();
+    assert_eq!(table.solutions(), grid.count_solutions().unwrap(), "{grid}");
+    each_number_is_a_count(&table, &some(random, 729, candidates), |candidate| {
+        let (cell, digit) = (candidate / 9, (candidate % 9) as u8 + 1);
+        let mut cells = cells;
+        if cells[cell] != 0 && cells[cell] != digit {
+            return 0;
+        }
+        cells[cell] = digit;
+        Grid::new(cells).unwrap().count_solutions().unwrap()
+    });
+}
+
+#[test]
+fn sudokus_are_tallied_candidate_by_candidate() {
+    each_case(3, |random| sudoku_is_tallied_as_it_is_counted(random, 40));
+}
+
+#[test]
+#[ignore = "takes a minute with optimisation"]
+fn many_sudokus_are_tallied_candidate_by_candidate() {
+    each_case(200, |random| sudoku_is_tallied_as_it_is_counted(random, 729));
+}
+
+/// A cover of few items, some of them optional, secondary or covered twice.
+fn random_cover(random: &mut Random) -> Cover {
+    let mut cover = Cover::new();
+    let names: Vec<String> = (0..between(random, 3, 8)).map(|item| format!("i{item}")).collect();
+    for (number, name) in names.iter().enumerate() {
+        let kind = if number == 0 { 0 } else { between(random, 0, 5) };
+        let added = match kind {
+            0..=2 => cover.primary([name]),
+            3 => cover.between(name, 0, 1),
+            4 => cover.between(name, 1, 2),
+            _ => cover.secondary([name]),
+        };
+        added.unwrap();
+    }
+    for _ in 0..between(random, 4, 24) {
+        let size = between(random, 1, 3) as usize;
+        let items = some(random, names.len(), size);
+        cover.option(items.into_iter().map(|item| &names[item])).unwrap();
+    }
+    cover
+}
+
+/// By every engine, against the list of all covers.
+fn cover_is_tallied_as_it_is_listed(random: &mut Random) {
+    let cover = random_cover(random);
+    let mut solutions = 0;
+    let mut uses = vec![0_u128; cover.len()];
+    for chosen in tallyboard_cover::Solutions::new(&cover) {
+        solutions += 1;
+        chosen.iter().for_each(|&option| uses[option as usize] += 1);
+    }
+    let best = cover::tally(&cover).unwrap();
+    let named = [Engine::Frontier, Engine::Sets].map(|engine| cover::tally_by(&cover, engine));
+    for run in named.into_iter().filter_map(Result::ok).chain([best]) {
+        let table = run.threads(2).run().unwrap();
+        assert_eq!((table.solutions(), table.cells()), (solutions, &uses[..]));
+    }
+}
+
+#[test]
+fn covers_are_tallied_option_by_option() {
+    each_case(100, cover_is_tallied_as_it_is_listed);
+}
+
+#[test]
+#[ignore = "takes seconds with optimisation"]
+fn many_covers_are_tallied_option_by_option() {
+    each_case(2000, cover_is_tallied_as_it_is_listed);
+}
+
+/// A board whose regions are bands of rows and columns, with closed cells.
+fn board_of_regions(random: &mut Random) -> regions::Board {
+    let size = between(random, 4, 7) as u32;
+    let rows = between(random, 1, u64::from(size) - 1) as u32;
+    // The first rows are regions; below them columns are, the last of which takes what is left.
+    let region = |cell: u32| match cell / size {
+        row if row < rows => row,
+        _ => rows + (cell % size).min(size - rows - 1),
+    };
+    let labels: Vec<u32> = (0..size * size).map(region).collect();
+    let mut board = regions::Board::new(&labels, 1).unwrap();
+    for cell in some(random, (size * size) as usize, 3) {
+        board = board.block(cell / size as usize, cell % size as usize).unwrap();
+    }
+    board
+}
+
+fn regions_are_tallied_as_they_are_counted(random: &mut Random) {
+    let board = board_of_regions(random);
+    let size = board.size();
+    let count = |board: &regions::Board| search::count(&regions::Count::new(board)).unwrap();
+    let all: Vec<usize> = (0..size * size).collect();
+    for instructions in Instructions::all() {
+        let table = regions::tally_by(&board, instructions).threads(2).run().unwrap();
+        assert_eq!(table.solutions(), count(&board), "{board:?}");
+        each_number_is_a_count(&table, &all, |cell| {
+            let given = board.clone().give(cell / size, cell % size);
+            given.map_or(0, |board| count(&board))
+        });
+    }
+}
+
+#[test]
+fn regions_are_tallied_cell_by_cell() {
+    each_case(10, regions_are_tallied_as_they_are_counted);
+}
+
+#[test]
+#[ignore = "takes seconds with optimisation"]
+fn many_boards_of_regions_are_tallied_cell_by_cell() {
+    each_case(200, regions_are_tallied_as_they_are_counted);
+}
+
+/// A grid of 6 × 6 cells with diagonals and some givens.
+fn variant_is_tallied_as_it_is_counted(random: &mut Random) {
+    let mut rules = Rules::new(6).unwrap();
+    for rule in [Rule::FallingDiagonal, Rule::RisingDiagonal] {
+        if between(random, 0, 1) == 1 {
+            rules = rules.with(rule).unwrap();
+        }
+    }
+    let mut puzzle = Puzzle::new(rules);
+    let solution = puzzle.solutions().nth(between(random, 0, 200) as usize).unwrap();
+    for cell in some(random, 36, 12) {
+        puzzle.give(puzzle.size().cell(cell), solution[cell]).unwrap();
+    }
+    let count = |puzzle: &Puzzle| search::count(&variants::Count::new(puzzle)).unwrap();
+    let table = puzzle.tally().threads(2).run().unwrap();
+    assert_eq!(table.solutions(), count(&puzzle), "{}", puzzle.line());
+    each_number_is_a_count(&table, &some(random, 216, 20), |candidate| {
+        let (cell, value) = (candidate / 6, (candidate % 6) as u8 + 1);
+        let mut given = puzzle.clone();
+        if puzzle.givens()[cell] != 0 && puzzle.givens()[cell] != value {
+            return 0;
+        }
+        given.give(puzzle.size().cell(cell), value).map_or(0, |()| count(&given))
+    });
+}
+
+#[test]
+fn variants_are_tallied_candidate_by_candidate() {
+    each_case(5, variant_is_tallied_as_it_is_counted);
+}
+
+#[test]
+#[ignore = "takes seconds with optimisation"]
+fn many_variants_are_tallied_candidate_by_candidate() {
+    each_case(200, variant_is_tallied_as_it_is_counted);
+}
