@@ -174,7 +174,8 @@ mod tests {
             for _ in 0..4 {
                 let lines: Vec<_> = (0..rows)
                     .map(|row| {
-                        let others = (0..most_others).fold(0, |open, _| open | 1 << random.below(rows));
+                        let others =
+                            (0..most_others).fold(0, |open, _| open | 1 << random.below(rows));
                         (row, 1 << square(row) | others)
                     })
                     .collect();
