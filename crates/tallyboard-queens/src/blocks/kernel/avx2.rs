@@ -10,7 +10,8 @@
 
 use std::arch::x86_64::*;
 
-use super::batch::{self, Lanes, StackMemory, Start};
+use super::batch;
+use super::nodes::{Lanes, StackMemory, Start};
 use super::trail::Uses;
 use crate::pack::{ORDER16, ORDER32};
 use tallyboard_base::cpu::{Avx2, avx2, operations};

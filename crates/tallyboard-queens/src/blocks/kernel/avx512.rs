@@ -10,7 +10,8 @@
 
 use std::arch::x86_64::*;
 
-use super::batch::{self, Lanes, StackMemory, Start};
+use super::batch;
+use super::nodes::{Lanes, StackMemory, Start};
 use super::trail::Uses;
 use tallyboard_base::cpu::{Avx512, avx512, operations, vbmi2};
 use tallyboard_search::{Stop, Stopped};

@@ -10,10 +10,11 @@ mod avx512;
 mod batch;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod nodes;
 mod portable;
 mod trail;
 
-pub use batch::{MAX_ROWS, StackMemory, Start};
+pub use nodes::{MAX_ROWS, StackMemory, Start};
 pub use trail::Uses;
 
 use tallyboard_base::bits::bits;
@@ -78,7 +79,7 @@ fn few_rows(
 
 #[cfg(test)]
 mod tests {
-    use super::batch::MAX_ROWS;
+    use super::MAX_ROWS;
     use super::*;
     use tallyboard_base::random::Random;
 

@@ -3,7 +3,8 @@
 //! Batches are faster even without vectors. The end of a stack moves by 0 or 1, where single nodes would need a
 //! branch on whether the node stays; so few branches are mispredicted.
 
-use super::batch::{self, Lanes, StackMemory, Start};
+use super::batch;
+use super::nodes::{Lanes, StackMemory, Start};
 use super::trail::Uses;
 use tallyboard_base::cpu::operations;
 use tallyboard_search::{Stop, Stopped};

@@ -12,15 +12,10 @@
 //! Cost: a kept or pushed node moves eight words in place of four (twelve with two groups). A solution adds one to as many
 //! numbers of 64 bits as there are rows, all in 8 KiB. 14 and 16 queens take twice the time of their count.
 
-use super::batch::{Lanes, MAX_ROWS, Stacks, Start};
+use super::nodes::{Lanes, MAX_ROWS, Stacks, Start};
 
 /// How many solutions use each square of a start, by row and column.
 pub type Uses = [[u64; MAX_ROWS]; MAX_ROWS];
-
-/// Groups of four words for trails in words of 16 bits.
-pub const GROUPS_OF_16_BITS: usize = 1;
-/// Groups of four words for trails in words of 32 bits.
-pub const GROUPS_OF_32_BITS: usize = 2;
 
 /// The codes in the words of a vector.
 trait Codes: Lanes {
