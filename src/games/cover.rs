@@ -15,12 +15,12 @@ use tallyboard_cover::format::{self, Format, Input, write, write_symmetries};
 use tallyboard_cover::picture::Grid;
 use tallyboard_cover::{
     Board, Count, CountError, Engine, Group, Item, Kind, Settings, Solutions, Symmetry,
-    fingerprint, is_identity,
+    fingerprint, is_identity, tally_uncovered,
 };
 use tallyboard_picture::Picture;
-use tallyboard_search::{Problem, plain_words, value};
+use tallyboard_search::{Observer, Options, Problem, plain_words, value};
 
-use super::{FileArgs, Game, Method, OneGame, Puzzle, Solution, Written};
+use super::{FileArgs, Game, Method, OneGame, Puzzle, Solution, Tallying, Written};
 use crate::counting::{Counting, Error, KERNEL, Resources, Run, Told};
 use crate::terminal::{Args, UsageError, io, showing};
 
@@ -209,6 +209,29 @@ impl Puzzle for CoverPuzzle {
             grouped(MAX_CELLS)
         );
         Ok(covers(&board, &self.input, solutions, is_cut))
+    }
+
+    fn tally(&self) -> Result<Tallying> {
+        let run = tallyboard_cover::tally(self.input.cover()).map_err(UsageError::of)?;
+        let options = 0..self.input.cover().len() as u32;
+        let names = options.map(|option| vec![self.input.option_text(option)]).collect();
+        Ok(Tallying { run, columns: &["option"], names, width: 1, heads: Vec::new() })
+    }
+
+    fn uncovered(
+        &self,
+        most: usize,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<(String, u128)>> {
+        let cover = self.input.cover();
+        let sets = tally_uncovered(cover, most, options, observer)?;
+        let name = |items: Vec<u32>| {
+            let names: Vec<&str> =
+                items.iter().map(|&it| cover.items()[it as usize].name()).collect();
+            names.join(" ")
+        };
+        Ok(sets.into_iter().map(|(items, covers)| (name(items), covers)).collect())
     }
 
     fn write(&self, to: Option<&str>) -> Result<Written> {

@@ -16,7 +16,7 @@ use serde_json::Value;
 use tallyboard_base::Kernel;
 use tallyboard_classroom::play::Page;
 use tallyboard_picture::Picture;
-use tallyboard_search::Stop;
+use tallyboard_search::{Observer, Options, Stop, TableRun};
 
 use crate::counting::{Counting, Told};
 use crate::terminal::{Args, OrAuto, UsageError, bytes, cannot_read, kernels};
@@ -308,6 +308,47 @@ pub struct Written {
     pub lost: Vec<String>,
 }
 
+/// A table that is about to be made: how many solutions use each cell of it, such as each value in each square.
+pub struct Tallying {
+    /// The table.
+    pub run: TableRun<'static>,
+    /// What a cell of the table is named by, as heads of columns.
+    pub columns: &'static [&'static str],
+    /// The names of each cell, one for each of `columns`.
+    pub names: Vec<Vec<String>>,
+    /// How many cells of the table stand in a line of text.
+    pub width: usize,
+    /// The heads above a line of text; empty for none.
+    pub heads: Vec<String>,
+}
+
+impl Tallying {
+    /// The table of a grid of squares with `side` columns, one cell each.
+    pub fn of_squares(run: TableRun<'static>, side: usize, name: impl Fn(usize) -> String) -> Self {
+        let names = (0..side * side).map(|square| vec![name(square)]).collect();
+        Self { run, columns: &["cell"], names, width: side, heads: Vec::new() }
+    }
+
+    /// The table of a grid of `cells` cells of which each has one of `values`.
+    pub fn of_values(
+        run: TableRun<'static>,
+        cells: usize,
+        values: &[String],
+        name: impl Fn(usize) -> String,
+    ) -> Self {
+        let of_cell = |cell| values.iter().map(move |value| (cell, value));
+        let names = (0..cells).flat_map(of_cell);
+        let names = names.map(|(cell, value)| vec![name(cell), value.clone()]).collect();
+        let columns = &["cell", "value"];
+        Self { run, columns, names, width: values.len(), heads: values.to_vec() }
+    }
+}
+
+/// The name of a cell, `r1c2` in row 1, column 2, in a grid of `side` columns.
+fn cell_name(cell: usize, side: usize) -> String {
+    format!("r{}c{}", cell / side + 1, cell % side + 1)
+}
+
 /// One puzzle of a game.
 pub trait Puzzle: Send + Sync {
     /// Its game.
@@ -405,6 +446,26 @@ pub trait Puzzle: Send + Sync {
     fn lesson(&self, cell: Option<&str>) -> Result<Page> {
         let _ = cell;
         bail!(lacking(self.game(), "explain --html", "page that plays its steps"))
+    }
+
+    /// How many solutions use each cell of a table: each value of each cell, each square, each option.
+    ///
+    /// # Errors
+    /// If no engine makes that table for this puzzle.
+    fn tally(&self) -> Result<Tallying>;
+
+    /// For each set of places that may stay uncovered, how many solutions leave just these so; at most `most` sets.
+    ///
+    /// # Errors
+    /// If there are more, if the search was stopped, or if the game covers nothing.
+    fn uncovered(
+        &self,
+        most: usize,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<(String, u128)>> {
+        let _ = (most, options, observer);
+        bail!(lacking(self.game(), "tally --uncovered", "places that stay uncovered"))
     }
 
     /// The puzzle in the format `to`, or in the one that the game's own files have.

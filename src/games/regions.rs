@@ -18,7 +18,8 @@ use tallyboard_regions::{
 };
 
 use super::{
-    Explanation, FileArgs, Game, Method, OneGame, Puzzle, Solution, Written, ensure_no_cell,
+    Explanation, FileArgs, Game, Method, OneGame, Puzzle, Solution, Tallying, Written, cell_name,
+    ensure_no_cell,
 };
 use crate::counting::{Counting, Error, KERNEL, Resources, Run};
 use crate::terminal::{Args, UsageError, cannot_read, info, io};
@@ -57,7 +58,13 @@ impl Game for Regions {
     }
 
     fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("list", "svg"), ("list", "png"), ("explain", "cell"), ("explain", "html")]
+        &[
+            ("tally", "uncovered"),
+            ("list", "svg"),
+            ("list", "png"),
+            ("explain", "cell"),
+            ("explain", "html"),
+        ]
     }
 
     fn read(&self, file: &FileArgs, args: &Args) -> Result<Box<dyn Puzzle>> {
@@ -178,6 +185,12 @@ impl Puzzle for RegionsPuzzle {
     fn explain(&self, cell: Option<&str>) -> Result<Explanation> {
         ensure_no_cell(self.game(), cell)?;
         Ok(explanation(&self.record.board))
+    }
+
+    fn tally(&self) -> Result<Tallying> {
+        let board = &self.record.board;
+        let run = tallyboard_regions::tally(board);
+        Ok(Tallying::of_squares(run, board.size(), |square| cell_name(square, board.size())))
     }
 
     fn write(&self, to: Option<&str>) -> Result<Written> {

@@ -21,7 +21,7 @@ use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle};
 use tallyboard_sudoku::sized::{CountSized, Puzzle, Size, SizedGrid};
 use tallyboard_sudoku::{Cell, CountOne, Engine, Grid, Solver};
 
-use super::{Explanation, FileArgs, Found, Game, Method, OneGame, Solution, Written};
+use super::{Explanation, FileArgs, Found, Game, Method, OneGame, Solution, Tallying, Written};
 use crate::counting::{self, Counting, Resources, Run, Told};
 use crate::terminal::{Args, OrAuto, UsageError, choices, io};
 
@@ -55,7 +55,7 @@ impl Game for Sudokus {
     }
 
     fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("draw", "solution"), ("list", "svg"), ("list", "png")]
+        &[("tally", "uncovered"), ("draw", "solution"), ("list", "svg"), ("list", "png")]
     }
 
     fn read(&self, file: &FileArgs, _: &Args) -> Result<Box<dyn super::Puzzle>> {
@@ -192,6 +192,12 @@ impl super::Puzzle for OneSudoku {
         let plays =
             vec![play::reasons(&explanation), play::sudoku(puzzle, super::DEFAULT_PAGE_STEPS)];
         Ok(Page::new(title, plays))
+    }
+
+    fn tally(&self) -> Result<Tallying> {
+        let run = tallyboard_sudoku::tally(self.nine()?);
+        let values: Vec<String> = (1..=9).map(|value| value.to_string()).collect();
+        Ok(Tallying::of_values(run, 81, &values, |cell| Cell::new(cell).to_string()))
     }
 
     fn write(&self, _: Option<&str>) -> Result<Written> {

@@ -12,7 +12,8 @@ use tallyboard_search::Stop;
 use tallyboard_variants::{Count, End, Located, Solver, line};
 
 use super::{
-    Explanation, FileArgs, Found, Game, Method, OneGame, Puzzle, Solution, Written, ensure_no_cell,
+    Explanation, FileArgs, Found, Game, Method, OneGame, Puzzle, Solution, Tallying, Written,
+    ensure_no_cell,
 };
 use crate::counting::{Counting, Error, Resources, Run};
 use crate::terminal::{Args, UsageError, eprint_line, io};
@@ -48,7 +49,13 @@ impl Game for Variant {
     }
 
     fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("list", "svg"), ("list", "png"), ("explain", "cell"), ("explain", "html")]
+        &[
+            ("tally", "uncovered"),
+            ("list", "svg"),
+            ("list", "png"),
+            ("explain", "cell"),
+            ("explain", "html"),
+        ]
     }
 
     fn read(&self, file: &FileArgs, _: &Args) -> Result<Box<dyn Puzzle>> {
@@ -209,6 +216,15 @@ impl Puzzle for VariantPuzzle {
             json,
             failure: None,
         })
+    }
+
+    fn tally(&self) -> Result<Tallying> {
+        let size = self.puzzle.size();
+        let run = self.puzzle.tally();
+        let count = run.problem().cells() / size.cells();
+        let values: Vec<String> = (1..=count).map(|value| line(size, &[value as u8])).collect();
+        let name = |cell: usize| size.cell(cell).to_string();
+        Ok(Tallying::of_values(run, size.cells(), &values, name))
     }
 
     fn write(&self, to: Option<&str>) -> Result<Written> {

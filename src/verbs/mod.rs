@@ -9,6 +9,7 @@ mod draw;
 mod estimate;
 pub mod explain;
 mod list;
+pub mod tally;
 mod verify;
 
 use std::marker::PhantomData;
@@ -25,10 +26,11 @@ struct Verbs<P>(PhantomData<P>);
 
 impl<P: Place> Verbs<P> {
     /// Every verb, in the order of the help.
-    const ALL: [Entry; 7] = [
+    const ALL: [Entry; 8] = [
         entry::<list::List, P>(),
         entry::<draw::Draw, P>(),
         entry::<explain::Explain, P>(),
+        entry::<tally::Tally, P>(),
         entry::<estimate::Estimate, P>(),
         entry::<verify::Verify, P>(),
         entry::<convert::Convert, P>(),

@@ -31,7 +31,7 @@ const PICTURES: &str = "--svg out.svg, --png out.png";
 const BOARD: &str = "--stars 1, --number 2";
 const STEPS: &str = "--steps 9, --all, --animate 1ms, --html out.html";
 
-const SUBJECTS: [Subject; 44] = [
+const SUBJECTS: [Subject; 49] = [
     repeatable(
         "queens count 6",
         &[
@@ -72,10 +72,15 @@ const SUBJECTS: [Subject; 44] = [
             "--probes 500, --seconds 1s, --seed 7, --json, --draws, --subtrees 8, --csv",
         ],
     ),
+    repeatable("queens tally 6", &[SQUARES, READING, "--limit 2, --json, --csv, --output out"]),
     varying("queens verify 6", &[SQUARES, READING, "--json"]),
     repeatable("queens check solutions", &[]),
     repeatable("cover count puzzle", &[COVER_ENGINE, COUNTING, "--modulo 7, --fundamental"]),
     repeatable("cover list puzzle", &[PICTURES, "--number 1, --limit 2, --json, --output out"]),
+    repeatable(
+        "cover tally puzzle",
+        &["--limit 2, --json, --csv, --output out, --uncovered, --number 1"],
+    ),
     repeatable("cover describe puzzle", &[COVER_ENGINE]),
     repeatable("cover draw places", &[PICTURES, "--number 1"]),
     repeatable("cover convert puzzle --to dlx", &["--output out, --number 1"]),
@@ -108,6 +113,7 @@ const SUBJECTS: [Subject; 44] = [
         &["--clues 26, --seed 7, --minimal, --symmetric, --output out"],
     ),
     repeatable("sudoku list sudoku", &["--limit 2, --json, --output out"]),
+    repeatable("sudoku tally sudoku", &["--limit 2, --json, --csv, --output out"]),
     repeatable("sudoku draw sudoku", &[PICTURES]),
     repeatable("sudoku explain sudoku", &["--hint, --cell r1c3, --html out.html, --json"]),
     repeatable("sudoku trace sudoku", &[STEPS]),
@@ -119,6 +125,10 @@ const SUBJECTS: [Subject; 44] = [
     repeatable(
         "variant list rules",
         &["--limit 2, --json, --output out, --ignore-drawings, --number 1"],
+    ),
+    repeatable(
+        "variant tally rules",
+        &["--limit 2, --json, --csv, --output out, --ignore-drawings, --number 1"],
     ),
     repeatable("variant candidates rules", &["--json, --ignore-drawings, --number 1"]),
     repeatable("variant explain rules", &["--hint, --json, --ignore-drawings, --number 1"]),
@@ -141,6 +151,7 @@ const SUBJECTS: [Subject; 44] = [
     ),
     repeatable("regions count boards", &[BOARD, COUNTING]),
     repeatable("regions list boards", &[BOARD, "--limit 2, --json, --output out"]),
+    repeatable("regions tally boards", &[BOARD, "--limit 2, --json, --csv, --output out"]),
     repeatable("regions draw boards", &[BOARD, PICTURES, "--solution"]),
     repeatable(
         "regions generate 2",
@@ -258,13 +269,15 @@ fn every_option_of_these_commands_is_tried() {
 
 /// Options that need another, in the words of a command with both; and those that do not fit the input of a subject, with
 /// an input that they fit.
-const COMPANIONS: [(&str, &str, &str); 27] = [
+const COMPANIONS: [(&str, &str, &str); 29] = [
     ("queens count 6", "--closed x", "queens count squares"),
     ("queens count 6", "--board 1", "queens count squares"),
     ("queens list 6", "--closed x", "queens list squares"),
     ("queens list 6", "--board 1", "queens list squares"),
     ("queens one 8", "--closed x", "queens one squares"),
     ("queens one 8", "--board 1", "queens one squares"),
+    ("queens tally 6", "--closed x", "queens tally squares"),
+    ("queens tally 6", "--board 1", "queens tally squares"),
     ("queens verify 6", "--closed x", "queens verify squares"),
     ("queens verify 6", "--board 1", "queens verify squares"),
     ("queens list 6", "--seed 7", "queens list 6 --sample 2"),

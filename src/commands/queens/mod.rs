@@ -10,9 +10,12 @@ mod trace;
 
 use anyhow::Result;
 use arguments::{BoardArgs, Given, Queens};
+use tallyboard_queens::Square;
 
 use crate::counting::verify;
+use crate::games::Tallying;
 use crate::terminal::{Args, ExitStatus};
+use crate::verbs::tally::TableFlags;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -33,6 +36,13 @@ pub enum Command {
     /// Estimate the number of solutions, by random descents or by subtrees drawn and counted exactly, and the
     /// time and memory that an exact count takes
     Estimate(estimate::EstimateArgs),
+    /// Count, in one pass, the solutions with a queen on each square
+    Tally {
+        #[command(flatten)]
+        board: BoardArgs,
+        #[command(flatten)]
+        table: TableFlags,
+    },
     /// Count with every engine and kernel and compare their counts
     Verify {
         #[command(flatten)]
@@ -54,6 +64,15 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
         Command::Tree(flags) => trace::run_tree(flags, args),
         Command::Trace(flags) => trace::run(flags, args),
         Command::Estimate(flags) => estimate::run(flags, args),
+        Command::Tally { board, table } => {
+            let Given { n, squares } = board.one(args)?;
+            let board = squares.board_with_warnings(n, args)?;
+            let name = |cell: usize| {
+                let cell = cell as u32;
+                Square::from_top(cell / n, cell % n, n).to_string()
+            };
+            table.run(Tallying::of_squares(board.tally(), n as usize, name), args)
+        }
         Command::Verify { board, json } => {
             let Given { n, squares } = board.one(args)?;
             // Only for its warnings: `verify` prints none.
