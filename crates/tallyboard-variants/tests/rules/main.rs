@@ -12,6 +12,7 @@ mod searches;
 mod solvers;
 mod subtrees;
 mod support;
+mod tally;
 mod words;
 mod world;
 
