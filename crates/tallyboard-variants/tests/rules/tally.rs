@@ -10,7 +10,7 @@ fn puzzles() -> Vec<Puzzle> {
         for rules in [Rules::new(side).unwrap(), diagonal] {
             let mut puzzle = Puzzle::new(rules);
             for at in 0..givens {
-                puzzle.give(Cell::new(at, at), at as u8 + 1).unwrap();
+                puzzle.give(Cell::new(at + 1, at + 1), at as u8 + 1).unwrap();
             }
             puzzles.push(puzzle);
         }
