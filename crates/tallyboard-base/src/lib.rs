@@ -4,6 +4,7 @@
 //! * for measuring: `clock` (with its feature), [`statistics`], [`random`] numbers
 //! * of the machine: [`memory`], how much is left; [`system`] reads `/proc`
 //! * for people: [`figures`] are numbers as text, [`named`] are enums with names
+//! * for files: [`text`], lines, signs of blank cells, values in brackets, XML
 //! * [`idle`]: memory that workers use again
 
 pub mod array;
@@ -18,6 +19,7 @@ pub mod named;
 pub mod random;
 pub mod statistics;
 pub mod system;
+pub mod text;
 
 pub use cpu::{Kernel, KernelMissing};
 pub use named::UnknownName;

@@ -7,6 +7,7 @@ use crate::components::PEERS;
 use crate::many::LineError;
 use crate::single::GridState;
 use tallyboard_base::array::array;
+use tallyboard_base::text::is_blank;
 
 /// The number of cells.
 pub const CELLS: usize = 81;
@@ -111,7 +112,8 @@ impl fmt::Debug for Grid {
 pub(crate) fn digit_of(byte: u8) -> Option<u8> {
     match byte {
         b'1'..=b'9' => Some(byte - b'0'),
-        b'.' | b'0' | b'_' | b'*' | b'-' | b'x' | b'X' | b'?' => Some(0),
+        b'0' => Some(0),
+        _ if is_blank(char::from(byte)) => Some(0),
         _ => None,
     }
 }

@@ -20,6 +20,7 @@ use super::enumeration::branches;
 use super::estimate::estimate_cells;
 use super::single::solve_any;
 use super::{Estimate, Grid, LineError};
+use tallyboard_base::text::is_blank;
 use tallyboard_search::{Problem, Revision, Stop, Stopped, Tally};
 
 /// The version of this engine; [`Revision`] says when to raise a number. It splits by [`branches`], as enumeration does,
@@ -68,7 +69,7 @@ impl Size {
         }
         let words: Vec<&[u8]> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
         let last = self.side().to_string();
-        if let Some(blank) = words.iter().find(|word| is_blank(word))
+        if let Some(blank) = words.iter().find(|word| is_blank_word(word))
             && self.may_begin_with_zero()
             && words.contains(&&b"0"[..])
             && !words.contains(&last.as_bytes())
@@ -79,7 +80,7 @@ impl Size {
         }
         let values = words.into_iter().map(|word| {
             let text = String::from_utf8_lossy(word).into_owned();
-            let value = if is_blank(word) { Some(0) } else { text.parse().ok() };
+            let value = if is_blank_word(word) { Some(0) } else { text.parse().ok() };
             (value, text)
         });
         self.grid_of(line, values, Notation::Numbers)
@@ -107,7 +108,7 @@ impl Size {
             };
             let value = value.map(|value| value + usize::from(notation == Notation::FromZero));
             // `x` and `X` are letters, but blanks where they are no value of this size.
-            let blank = BLANKS.contains(&byte).then_some(0);
+            let blank = is_blank(char::from(byte)).then_some(0);
             (value.filter(|&value| value <= self.side()).or(blank), char::from(byte).to_string())
         });
         self.grid_of(line, values, notation)
@@ -129,7 +130,7 @@ impl Size {
         if !self.may_begin_with_zero() || zeros == 0 || has_last {
             return Ok(Notation::DigitsAndLetters);
         }
-        let blank = line.iter().find(|byte| BLANKS.contains(byte));
+        let blank = line.iter().find(|&&byte| is_blank(char::from(byte)));
         match (blank, first) {
             (Some(&blank), Some(_)) => {
                 let blank = char::from(blank);
@@ -210,11 +211,9 @@ pub enum Notation {
     FromZero,
 }
 
-/// The characters that stand for a blank. `0` does too, unless it is a value.
-const BLANKS: &[u8] = b"._*-xX";
-
-fn is_blank(word: &[u8]) -> bool {
-    word.len() == 1 && BLANKS.contains(&word[0])
+/// Whether a word stands for a blank. `0` does too, unless it is a value.
+fn is_blank_word(word: &[u8]) -> bool {
+    matches!(word, [sign] if is_blank(char::from(*sign)))
 }
 
 /// Whether a character may stand between the numbers of a line.

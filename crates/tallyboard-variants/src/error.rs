@@ -197,7 +197,7 @@ pub enum Error {
     Nothing(Cell),
     /// A character that stands for no value.
     #[error(
-        "found {found:?} at {cell}, expected {expected} or a blank (. _ * -, and 0 where no cell has that value)"
+        "found {found:?} at {cell}, expected {expected} or a blank (. _ * - ? x, and 0 where no cell has that value)"
     )]
     Character {
         /// The character.
@@ -209,7 +209,7 @@ pub enum Error {
     },
     /// A word of several characters that is no number of a value.
     #[error(
-        "found {found:?} at {cell}, expected {expected} or a blank (. _ * -, and 0 where no cell has that value)"
+        "found {found:?} at {cell}, expected {expected} or a blank (. _ * - ? x, and 0 where no cell has that value)"
     )]
     Word {
         /// The word.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use tallyboard_base::bits::bits;
 
 use crate::error::Error;
+use tallyboard_base::text::is_blank;
+
 use crate::grid::{Cell, Size, char_to_value, least_value, value_to_char};
 use crate::rules::Rules;
 
@@ -87,11 +89,6 @@ pub(crate) fn set_text(size: Size, set: u16) -> String {
     if text.is_empty() { ".".to_owned() } else { text }
 }
 
-/// Whether a character stands for a cell without a value.
-pub(crate) fn is_blank(character: char) -> bool {
-    matches!(character, '.' | '0' | '_' | '*' | '-')
-}
-
 /// Whether `0` is the first value among these characters, as in hexadecimal numbers: another blank is used, and the last value,
 /// which such numbers do not have, is not there.
 pub(crate) fn begins_with_zero(size: Size, characters: impl Iterator<Item = char> + Clone) -> bool {
@@ -99,7 +96,7 @@ pub(crate) fn begins_with_zero(size: Size, characters: impl Iterator<Item = char
     size.side() > 9
         && size.first_value() == 1
         && characters.clone().any(|c| c == '0')
-        && characters.clone().any(|c| c != '0' && is_blank(c))
+        && characters.clone().any(is_blank)
         && !characters.clone().any(|c| c.to_ascii_uppercase() == last)
 }
 
@@ -242,7 +239,7 @@ pub(crate) fn values_in(
     for found in characters {
         match char_to_value(size, found) {
             Some(value) => values.push(value),
-            None if is_blank(found) => {}
+            None if found == '0' || is_blank(found) => {}
             None => {
                 let expected = value_range(size);
                 return Err(Error::Character { found, cell, expected });

@@ -1,8 +1,9 @@
 //! Symmetries in comments of a file in Knuth's format: `| symmetry: (a b c)(d e)`.
 
 use tallyboard_base::named::is_near;
+use tallyboard_base::text::lines::without_mark;
 
-use super::{ReadError, lines, without_mark};
+use super::ReadError;
 use crate::cover::Cover;
 use crate::mistake::{Mistake, mistake};
 use crate::symmetry::{Group, Symmetry, orbits};
@@ -24,7 +25,7 @@ pub fn read_symmetries(
 ) -> Result<Vec<Symmetry>, ReadError> {
     let text = String::from_utf8_lossy(without_mark(bytes));
     let mut symmetries = Vec::new();
-    for (line, text) in lines(&text) {
+    for (line, text) in (1..).zip(text.lines()) {
         let comment = text.trim_ascii().strip_prefix('|').map(str::trim_ascii);
         let Some((key, cycles)) = comment.and_then(|comment| comment.split_once(':')) else {
             continue;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::Format;
-use super::{content, lines};
+use tallyboard_base::text::lines;
+
+use super::{Format, content};
 use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
 use crate::hash::UNKNOWN;
 use crate::mistake::{LocatedMistake, Mistake, mistake};
@@ -12,10 +13,7 @@ pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
     let (first, _) =
         content(text).next().ok_or_else(|| (text.lines().count() + 1, Mistake::NoItems))?;
     // Below the items, `;` begins the name of an item.
-    let mut lines = lines(text)
-        .skip(first - 1)
-        .map(|(number, line)| (number, line.trim_ascii()))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('|'));
+    let mut lines = lines::content(text, &["|"]).skip_while(|(number, _)| *number < first);
     let (number, line) = lines.next().expect("the first line is there");
     let mut cover = Cover::new();
     read_items(line, &mut cover).map_err(|error| (number, error))?;

@@ -9,6 +9,7 @@ mod tokens;
 mod xmpuzzle;
 
 use tallyboard_base::named::named;
+use tallyboard_base::text::lines::{self, text_of, without_mark};
 
 use crate::cover::{Cover, Kind, NO_COLOUR};
 use crate::mistake::{LocatedMistake, Mistake, mistake, reasons};
@@ -169,12 +170,8 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
 /// As [`read`], and if there is no such problem, or none is named and there are several.
 pub fn read_problem(bytes: &[u8], file: &str, problem: Option<usize>) -> Result<Input, ReadError> {
     let in_file = |(line, error): LocatedMistake| ReadError { file: file.to_owned(), line, error };
-    let bytes = without_mark(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let before = &bytes[..error.valid_up_to()];
-        let line = memchr::memchr_iter(b'\n', before).count() + 1;
-        in_file((line, mistake("bytes that are no UTF-8", "text in UTF-8")))
-    })?;
+    let text = text_of(bytes)
+        .map_err(|line| in_file((line, mistake("bytes that are no UTF-8", "text in UTF-8"))))?;
     let format = Format::of(text);
     if format != Format::Xmpuzzle
         && let Some(number @ (0 | 2..)) = problem
@@ -243,21 +240,9 @@ fn known_digits(bytes: &[u8]) -> Option<String> {
 /// The part of a file in which [`known_count`] looks, in bytes.
 pub const HEAD_BYTES: usize = 1 << 12;
 
-/// The bytes without the byte order mark that editors on Windows write.
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
-}
-
-/// The lines of `text` with their numbers, from 1. A line ends with `\n` or `\r\n`.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
-    text.lines().enumerate().map(|(index, line)| (index + 1, line))
-}
-
 /// The lines of a file that are neither blank nor comments, without blanks around them. A comment begins with `|` or `;`.
 fn content(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
-    lines(text)
-        .map(|(number, line)| (number, line.trim_ascii()))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with(['|', ';']))
+    lines::content(text, &["|", ";"])
 }
 
 /// Why a cover cannot be written in a format.

@@ -1,5 +1,7 @@
 //! Samurai sudokus: five sudokus, of which the middle one shares a box with each of the others, as 21 rows.
 
+use tallyboard_base::text::is_blank;
+
 use super::content;
 use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
 use crate::mistake::LocatedMistake;
@@ -44,7 +46,7 @@ fn read_row(row: usize, (number, line): (usize, &str)) -> Option<Row> {
     for (column, sign) in places.into_iter().zip(signs) {
         let value = match sign {
             '1'..='9' => sign as u8 - b'0',
-            '0' | '.' | '*' | '_' | '-' | '?' | 'x' | 'X' => 0,
+            sign if sign == '0' || is_blank(sign) => 0,
             _ => return None,
         };
         match is_cell(row, column) {

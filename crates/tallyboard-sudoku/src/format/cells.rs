@@ -130,7 +130,7 @@ fn pencil_marks(line: &[u8]) -> Option<Spelled> {
         for &byte in text {
             match byte {
                 b'1'..=b'9' => *marks |= 1 << (byte - b'1'),
-                b'.' | b'0' => {}
+                byte if digit_of(byte) == Some(0) => {}
                 _ => return None,
             }
         }

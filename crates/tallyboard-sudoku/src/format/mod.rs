@@ -39,6 +39,7 @@ use table::rows::RowWriter;
 pub(super) use table::rows::{RowOptions, Rows};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::named::named;
+use tallyboard_base::text::lines::{BYTE_ORDER_MARK, without_mark};
 use tallyboard_search::{Stop, Stopped};
 use text::{is_comment, lines, lines_with_breaks, without_break};
 
@@ -78,7 +79,7 @@ impl Form {
     /// [`FormError`] if what is wanted does not fit what was found.
     pub fn find(head: &[u8], wanted: &FormOptions) -> Result<Self, FormError> {
         sniff::refuse_other_files(head)?;
-        let head = sniff::without_byte_order_mark(head);
+        let head = without_mark(head);
         let column = wanted.column.as_deref();
         let opening = Opening::find(head, column);
         let mut remarks = Vec::new();
@@ -253,12 +254,12 @@ impl Form {
 
     /// The most bytes that may stand before the records: a byte order mark and the preamble.
     pub(crate) fn longest_head(&self) -> usize {
-        sniff::BYTE_ORDER_MARK.len() + self.preamble.len()
+        BYTE_ORDER_MARK.len() + self.preamble.len()
     }
 
     /// `text`, the beginning of an input, from its first record on.
     pub(crate) fn without_head<'a>(&self, text: &'a [u8]) -> &'a [u8] {
-        sniff::without_byte_order_mark(text).get(self.preamble.len()..).unwrap_or_default()
+        without_mark(text).get(self.preamble.len()..).unwrap_or_default()
     }
 
     pub(crate) fn lines_before(&self) -> u64 {

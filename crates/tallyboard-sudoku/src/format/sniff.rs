@@ -50,14 +50,6 @@ fn lines_needed(line: &[u8]) -> usize {
     }
 }
 
-/// The byte order mark of UTF-8.
-pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// `text` without a byte order mark.
-pub fn without_byte_order_mark(text: &[u8]) -> &[u8] {
-    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
-}
-
 /// The first bytes of files that hold tables, and what they are called.
 const TABLE_FILES: [(&[u8], &str); 12] = [
     (b"PAR1", "a Parquet file"),

@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 
+pub use tallyboard_base::text::lines::without_break;
+
+use crate::grid::digit_of;
+
 /// Where `piece` stands in `text`; `None` if it is no piece of it.
 pub fn place_of(piece: &[u8], text: &[u8]) -> Option<Range<usize>> {
     let at = (piece.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
@@ -30,7 +34,7 @@ pub fn sign_of_bars(line: &[u8]) -> Option<u8> {
         .split(|&byte| byte == sign)
         .map(|group| group.iter().filter(is_cell).count());
     let first = groups.next()?;
-    let may_be_cell = |byte: &u8| byte.is_ascii_digit() || b"._*?-xX \t".contains(byte);
+    let may_be_cell = |byte: &u8| digit_of(*byte).is_some() || b" \t".contains(byte);
     let is_row = first > 1
         && groups.clone().count() > 0
         && groups.all(|cells| cells == first)
@@ -53,12 +57,6 @@ pub fn sign_at_both_ends(line: &[u8]) -> Option<u8> {
     let sign = *line.first().filter(|&&byte| is_sign(byte))?;
     let line = line.trim_ascii_end();
     (line.len() > 2 && line.last() == Some(&sign)).then_some(sign)
-}
-
-/// `line` without its line break (LF or CRLF).
-pub fn without_break(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// The lines of `text` with their line breaks.

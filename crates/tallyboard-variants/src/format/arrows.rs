@@ -1,5 +1,7 @@
 //! Cages as a grid with the sum of each cage in one of its cells, and in the others a sign that points at a neighbour in the same cage.
 
+use tallyboard_base::text::lines::content;
+
 use super::{Parsed, cages, cells_of_row};
 use crate::error::{Error, Place};
 use crate::grid::Size;
@@ -7,9 +9,7 @@ use crate::puzzle::Puzzle;
 
 /// Reads such a grid; `None` if the text is of another form.
 pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
-    let is_content = |line: &&str| !line.is_empty() && !line.starts_with('#');
-    let lines = text.lines().map(str::trim).filter(is_content);
-    let rows: Vec<Vec<&str>> = lines.map(cells_of_row).collect();
+    let rows: Vec<Vec<&str>> = content(text, &["#"]).map(|line| cells_of_row(line.1)).collect();
     let size = Size::new(rows.len()).ok()?;
     let side = rows.len();
     if rows.iter().any(|row| row.len() != side) {

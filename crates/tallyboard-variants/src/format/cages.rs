@@ -2,8 +2,9 @@
 //! any of them they are a KenKen, and without one a killer.
 
 use serde_json::{Map, Value};
+use tallyboard_base::text::lines;
 
-use super::{Parsed, script, with_givens};
+use super::{Parsed, number_or_blank, script, with_givens};
 use crate::error::{Error, Place};
 use crate::grid::Cell;
 use crate::puzzle::Puzzle;
@@ -235,9 +236,9 @@ fn blocks(text: &str) -> Option<String> {
 /// The lines of a text without comments, brackets at their ends and lines of brackets alone.
 fn content(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let is_bracket = |c: char| "[](){},;".contains(c) || c.is_whitespace();
-    let is_comment = |line: &str| ["#", "%", "//"].iter().any(|sign| line.starts_with(sign));
-    let lines = (1..).zip(text.lines().map(|line| line.trim().trim_end_matches(['.', ','])));
-    lines.filter(move |(_, line)| !is_comment(line) && !line.chars().all(is_bracket))
+    let lines = lines::content(text, &["#", "%", "//"]);
+    let lines = lines.map(|(number, line)| (number, line.trim_end_matches(['.', ','])));
+    lines.filter(move |(_, line)| !line.chars().all(is_bracket))
 }
 
 /// The list of a text with a line for each cage, perhaps below a grid of givens; `None` if a line is of another kind.
@@ -308,10 +309,7 @@ fn row_of_givens(line: &str) -> Option<Vec<u8>> {
         [word] if word.is_ascii() => (0..word.len()).map(|at| &word[at..=at]).collect(),
         _ => words,
     };
-    let value = |cell: &&str| match *cell {
-        "." | "_" => Some(0),
-        _ => cell.parse::<u8>().ok().filter(|value| *value < 10),
-    };
+    let value = |cell: &&str| u8::try_from(number_or_blank(cell)?).ok().filter(|value| *value < 10);
     (cells.len() > 3).then(|| cells.iter().map(value).collect()).flatten()
 }
 

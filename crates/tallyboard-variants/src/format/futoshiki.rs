@@ -1,7 +1,9 @@
 //! Futoshiki, Latin squares with signs between neighbours: as a picture with the signs, as a grid of values and grids of signs,
 //! or as a grid and a list of pairs of cells.
 
-use super::{Parsed, number_or_blank, with_givens};
+use tallyboard_base::text::is_blank;
+
+use super::{Parsed, is_blank_word, number_or_blank, with_givens};
 use crate::error::Place;
 use crate::grid::Cell;
 use crate::puzzle::Puzzle;
@@ -80,10 +82,10 @@ fn three_grids(text: &str) -> Option<Futoshiki> {
     let (grid, signs) = rows.split_at(side);
     let (across, down) = signs.split_at(side);
     let sign = |word: &str| match word {
-        "0" | "." | "_" => Some(0),
+        "0" => Some(0),
         "1" | "<" | "^" | "∧" => Some(1),
         "-1" | ">" | "v" | "V" | "∨" => Some(-1),
-        _ => None,
+        word => is_blank_word(word).then_some(0),
     };
     let mut found = Vec::new();
     for (rows, width, step) in [(across, side - 1, (0, 1)), (down, side, (1, 0))] {
@@ -214,7 +216,7 @@ fn picture(text: &str) -> Option<Futoshiki> {
     if let Some(text) = without_commas(text) {
         return picture(&text);
     }
-    let is_drawn = |c: char| c.is_ascii_digit() || " <>^vV∧∨._-?·*|\t\r".contains(c);
+    let is_drawn = |c: char| c.is_ascii_digit() || is_blank(c) || " <>^vV∧∨·|\t\r".contains(c);
     if !text.contains(['<', '>', '^', 'v', 'V', '∧', '∨'])
         || !text.lines().all(|line| line.chars().all(is_drawn))
     {
@@ -283,7 +285,7 @@ fn of_pitch(rows: &[(usize, &str)], side: usize, pitch: usize) -> Option<Futoshi
                     reaches_end |= column + 1 == side;
                     values[row * side + column] = match c.to_digit(10) {
                         Some(value) => value,
-                        None if "._-?·*".contains(c) => 0,
+                        None if c == '·' || is_blank(c) => 0,
                         None => return None,
                     };
                 }

@@ -1,5 +1,7 @@
 //! Jigsaws as two pictures, one of the regions and one of the values, in either order.
 
+use tallyboard_base::text::{is_blank, lines::content};
+
 use super::{Parsed, cells_of_row, with_givens};
 use crate::error::Place;
 use crate::grid::{Size, char_to_value};
@@ -9,9 +11,7 @@ use crate::rules::Rules;
 
 /// Reads a jigsaw; `None` if the text is of another form.
 pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
-    let lines =
-        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let rows: Vec<Vec<&str>> = lines.map(cells_of_row).collect();
+    let rows: Vec<Vec<&str>> = content(text, &["#"]).map(|line| cells_of_row(line.1)).collect();
     // The side may stand above.
     let rows = if rows.len() % 2 == 1 && rows[0].len() < 3 { &rows[1..] } else { &rows };
     let side = rows.len() / 2;
@@ -28,7 +28,7 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     let value = |word: &&str| {
         let mut characters = word.chars();
         match (characters.next()?, characters.next()) {
-            ('0' | '.' | '_' | '-' | '*' | '?', None) => Some(0),
+            (sign, None) if sign == '0' || is_blank(sign) => Some(0),
             (c, None) => char_to_value(size, c),
             _ => word.parse().ok().filter(|&value: &u8| usize::from(value) <= side),
         }

@@ -1,6 +1,8 @@
 //! Cages as a picture of names with their clues, as in `A=24x, B=5-`, below it, above it or in the first cell of each cage: a
 //! KenKen if clues have operations, and a killer if none has.
 
+use tallyboard_base::text::lines::content;
+
 use super::{Parsed, cages, cells_of_row};
 use crate::error::{Error, Place};
 use crate::grid::{Cell, Size};
@@ -18,8 +20,7 @@ struct Cages<'a> {
 
 /// The parts of a text; `None` if it is of another form.
 fn parse(text: &str) -> Option<Cages<'_>> {
-    let is_content = |line: &&str| !line.is_empty() && !line.starts_with('#') && *line != "START";
-    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| is_content(line));
+    let lines = content(text, &["#"]).filter(|(_, line)| *line != "START");
     let (mut rows, mut clues, mut stated) = (Vec::new(), Vec::new(), Vec::new());
     for (number, line) in lines {
         let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());

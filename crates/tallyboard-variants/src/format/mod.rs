@@ -24,6 +24,7 @@ mod text;
 pub use kinds::{KINDS, Kind};
 pub use link::lengthened;
 use serde_json::Value;
+use tallyboard_base::text::{is_blank, lines::text_of};
 pub use text::{OF_ONE_WORD, write};
 
 use crate::error::{Error, Place};
@@ -90,10 +91,7 @@ pub struct Located {
 /// # Errors
 /// As for [`read`], but for drawings and the number of puzzles. There is one puzzle at least.
 pub fn read_all(bytes: &[u8], file: &str) -> Result<Vec<Located>, Error> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => without_mark(text),
-        Err(_) => return Err(in_file(file)((Place::Whole, Error::NotUtf8))),
-    };
+    let text = text_of(bytes).map_err(|line| in_file(file)((Place::Line(line), Error::NotUtf8)))?;
     let located = |line, is_in_text, Read { puzzle, drawings }| Located {
         line,
         puzzle,
@@ -119,7 +117,7 @@ pub fn read_all(bytes: &[u8], file: &str) -> Result<Vec<Located>, Error> {
 /// Whether bytes are of a form of other programs that puzzles of no other kind have: a link, a game id, JSON of f-puzzles or
 /// SudokuPad, or several of these. What is wrong with such a puzzle is told by [`read_all`].
 pub fn is_of_another_program(bytes: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes).map(without_mark) else { return false };
+    let Ok(text) = text_of(bytes) else { return false };
     is_alone(text) || of_a_solver(text).is_some() || parts::parts(text).is_some()
 }
 
@@ -171,12 +169,14 @@ fn cells_of_row(row: &str) -> Vec<&str> {
     }
 }
 
+/// Whether a word is a single sign for a blank.
+fn is_blank_word(word: &str) -> bool {
+    word.len() == 1 && word.chars().all(is_blank)
+}
+
 /// A number; 0 for a sign that solvers write for a blank.
 fn number_or_blank(word: &str) -> Option<u32> {
-    match word {
-        "." | "_" | "-" | "x" | "X" | "?" | "*" => Some(0),
-        _ => word.parse().ok(),
-    }
+    if is_blank_word(word) { Some(0) } else { word.parse().ok() }
 }
 
 /// `puzzle` with these values in reading order, 0 for none.
@@ -191,11 +191,6 @@ fn with_givens(
         }
     }
     Ok(puzzle)
-}
-
-/// The text without the byte order mark that editors on Windows write.
-fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 fn in_file(file: &str) -> impl FnOnce((Place, Error)) -> Error {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use tallyboard_base::text::lines::content;
 
 use super::{MOST_BYTES, cages, futoshiki, is_alone, is_puzzle, of_a_solver};
 use crate::error::{Error, Place};
@@ -24,10 +25,8 @@ pub(super) fn parts(text: &str) -> Option<Vec<Part<'_>>> {
 
 /// A puzzle of another program in each line that is no comment.
 fn lines(text: &str) -> Option<Vec<Part<'_>>> {
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let content = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let part = |(line, text)| is_alone(text).then_some(Part { line, text: Cow::Borrowed(text) });
-    content.map(part).collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty())
+    content(text, &["#"]).map(part).collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty())
 }
 
 /// Values of JSON one after the other, or in a list, if each is a puzzle.

@@ -16,6 +16,7 @@
 use std::fmt::Write;
 
 use tallyboard_base::figures::counted;
+use tallyboard_base::text::is_blank;
 
 use super::Parsed;
 use crate::error::{Error, Place, is_line_name};
@@ -89,8 +90,10 @@ fn bare_grid<'a>(lines: &[(usize, &'a str)]) -> Option<(usize, Vec<(usize, &'a s
     if first_word.len() > 1 && is_line_name(first_word) {
         return None;
     }
-    let is_cell = |c: char| c.is_ascii_alphanumeric() || "._*-?".contains(c);
-    let has_cell = |text: &str| text.contains(|c: char| c.is_ascii_digit() || "._*-?".contains(c));
+    let is_cell = |c: char| c.is_ascii_alphanumeric() || is_blank(c);
+    // A row of letters may be one of regions.
+    let is_sign = |c: char| c.is_ascii_digit() || is_blank(c) && !c.is_alphabetic();
+    let has_cell = |text: &str| text.contains(is_sign) || !text.contains(|c| !"xX |\t".contains(c));
     if let &[(number, text)] = lines {
         let side = text.len().isqrt();
         let is_grid = side * side == text.len() && side > 3 && text.chars().all(is_cell);
