@@ -3,6 +3,7 @@
 
 use crate::cover::{Cover, CoverError, Kind};
 use tallyboard_base::figures::grouped;
+use tallyboard_base::text;
 
 /// A mistake in a line of a file, or in a symmetry.
 #[non_exhaustive]
@@ -34,6 +35,11 @@ pub enum Mistake {
 
 /// The number of a line, from 1, and the mistake in it.
 pub(crate) type LocatedMistake = (usize, Mistake);
+
+/// The mistake of a text that every reader may find.
+pub(crate) fn located(text::Mistake { line, found, expected }: text::Mistake) -> LocatedMistake {
+    (line, Mistake::Found { found, expected })
+}
 
 /// The mistake of something that does not belong where it is.
 pub(crate) fn mistake(found: impl Into<String>, expected: impl Into<String>) -> Mistake {

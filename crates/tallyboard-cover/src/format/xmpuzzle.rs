@@ -7,11 +7,16 @@
 
 use std::collections::HashMap;
 
-use crate::mistake::{LocatedMistake, Mistake, mistake};
+use tallyboard_base::text::xml::{self, Element};
+
+use crate::mistake::{LocatedMistake, Mistake, located, mistake};
 use crate::picture::{DrawnCell, Freedom, Grid, Piece, Puzzle};
 
 /// The most cubes of a voxel space: a header that announces more is refused.
 const MOST_VOXELS: usize = 1 << 20;
+
+/// The path of a problem.
+const PROBLEM: &str = "puzzle/problems/problem";
 
 /// Whether a file is a puzzle of BurrTools, by its first line.
 pub(super) fn begins_xmpuzzle(line: &str) -> bool {
@@ -20,8 +25,8 @@ pub(super) fn begins_xmpuzzle(line: &str) -> bool {
 
 /// Reads the problem with this number, from 1; without one the only problem.
 pub(super) fn read(text: &str, problem: Option<usize>) -> Result<Puzzle, LocatedMistake> {
-    let elements = elements(text)?;
-    let grid = elements.iter().find(|element| element.is("puzzle/gridType"));
+    let elements = xml::elements(text).map_err(located)?;
+    let grid = elements.iter().find(|element| element.path == "puzzle/gridType");
     if let Some(grid) = grid
         && grid.attribute("type").is_some_and(|kind| kind != "0")
     {
@@ -39,38 +44,36 @@ pub(super) fn read(text: &str, problem: Option<usize>) -> Result<Puzzle, Located
     }
     let shapes: Vec<Shape> = elements
         .iter()
-        .filter(|element| element.is("puzzle/shapes/voxel"))
+        .filter(|element| element.path == "puzzle/shapes/voxel")
         .enumerate()
         .map(|(number, element)| Shape::read(number, element))
         .collect::<Result<_, _>>()?;
-    let problems: Vec<&Element> =
-        elements.iter().filter(|element| element.is("puzzle/problems/problem")).collect();
+    // Each problem with the elements up to the next one.
+    let parts = elements.chunk_by(|_, next| next.path != PROBLEM);
+    let problems: Vec<&[Element]> = parts.filter(|part| part[0].path == PROBLEM).collect();
     let number = match (problem, problems.len()) {
-        (Some(number), problems) if (1..=problems).contains(&number) => number - 1,
-        (None, 1) => 0,
+        (Some(number), several) if (1..=several).contains(&number) => number,
+        (None, 1) => 1,
         (_, 0) => return Err((1, mistake("no problem", "one with a result and pieces"))),
         (None, several) => {
             let found = format!("{several} problems: {}", names(&problems));
             return Err((
-                problems[0].line,
+                problems[0][0].line,
                 mistake(found, "the number of one of them: --problem 1"),
             ));
         }
         (Some(number), _) => {
             let found = format!("no problem {number}");
-            return Err((problems[0].line, mistake(found, format!("one of {}", names(&problems)))));
+            let expected = format!("one of {}", names(&problems));
+            return Err((problems[0][0].line, mistake(found, expected)));
         }
     };
-    let begin = problems[number].order;
-    let end = problems.get(number + 1).map_or(usize::MAX, |next| next.order);
-    let inside: Vec<&Element> =
-        elements.iter().filter(|element| element.order >= begin && element.order < end).collect();
-    assemble(&inside, &shapes)
+    assemble(problems[number - 1], &shapes)
 }
 
 /// The names of problems, with their numbers.
-fn names(problems: &[&Element]) -> String {
-    let name = |(number, problem): (usize, &&Element)| match problem.attribute("name") {
+fn names(problems: &[&[Element]]) -> String {
+    let name = |(number, problem): (usize, &&[Element])| match problem[0].attribute("name") {
         None | Some("") => format!("{number}"),
         Some(name) => format!("{number} '{name}'"),
     };
@@ -78,11 +81,11 @@ fn names(problems: &[&Element]) -> String {
 }
 
 /// The puzzle of the elements of a problem.
-fn assemble(problem: &[&Element], shapes: &[Shape]) -> Result<Puzzle, LocatedMistake> {
+fn assemble(problem: &[Element], shapes: &[Shape]) -> Result<Puzzle, LocatedMistake> {
     let line = problem[0].line;
-    let within = |path: &'static str| problem.iter().filter(move |element| element.is(path));
+    let within = |path: &'static str| problem.iter().filter(move |element| element.path == path);
     let shape_of = |element: &Element| -> Result<&Shape, LocatedMistake> {
-        let number: usize = element.number("id")?.unwrap_or(usize::MAX);
+        let number: usize = number_in(element, "id")?.unwrap_or(usize::MAX);
         shapes.get(number).ok_or_else(|| {
             let expected = format!("the number of one of the {} shapes, from 0", shapes.len());
             (element.line, mistake(format!("the shape {number}"), expected))
@@ -94,12 +97,15 @@ fn assemble(problem: &[&Element], shapes: &[Shape]) -> Result<Puzzle, LocatedMis
     let mut used = Vec::new();
     for element in within("puzzle/problems/problem/shapes/shape") {
         let shape = shape_of(element)?;
-        let bounds =
-            match (element.number("count")?, element.number("min")?, element.number("max")?) {
-                (Some(count), ..) => (count, count),
-                (None, Some(low), Some(high)) => (low, high),
-                _ => (1, 1),
-            };
+        let bounds = match (
+            number_in(element, "count")?,
+            number_in(element, "min")?,
+            number_in(element, "max")?,
+        ) {
+            (Some(count), ..) => (count, count),
+            (None, Some(low), Some(high)) => (low, high),
+            _ => (1, 1),
+        };
         if bounds.0 > bounds.1 {
             let found = format!("min {} and max {}", bounds.0, bounds.1);
             return Err((element.line, mistake(found, "a min that is not above the max")));
@@ -109,7 +115,7 @@ fn assemble(problem: &[&Element], shapes: &[Shape]) -> Result<Puzzle, LocatedMis
         }
     }
     ensure_colours(problem, result, &used)?;
-    ensure_holes(problem[0], result, &used)?;
+    ensure_holes(&problem[0], result, &used)?;
     let board = result.board();
     let pieces = pieces(&used)?;
     Puzzle::new(Grid::Cube, board, &pieces)
@@ -147,13 +153,15 @@ fn pieces(used: &[Used<'_>]) -> Result<Vec<Piece>, LocatedMistake> {
 
 /// Fails if a colour keeps a piece from a place: any colour may be where the result has none, and those that a pair names.
 fn ensure_colours(
-    problem: &[&Element],
+    problem: &[Element],
     result: &Shape,
     used: &[Used<'_>],
 ) -> Result<(), LocatedMistake> {
     let mut allowed = Vec::new();
-    for pair in problem.iter().filter(|element| element.is("puzzle/problems/problem/bitmap/pair")) {
-        allowed.push((pair.number::<u32>("piece")?, pair.number::<u32>("result")?));
+    for pair in
+        problem.iter().filter(|element| element.path == "puzzle/problems/problem/bitmap/pair")
+    {
+        allowed.push((number_in::<u32>(pair, "piece")?, number_in::<u32>(pair, "result")?));
     }
     for voxel in result.voxels.iter().filter(|voxel| voxel.colour > 0) {
         for (shape, ..) in used {
@@ -182,7 +190,7 @@ fn ensure_holes(
     result: &Shape,
     used: &[Used<'_>],
 ) -> Result<(), LocatedMistake> {
-    let Some(most) = problem.number::<u64>("maxHoles")? else { return Ok(()) };
+    let Some(most) = number_in::<u64>(problem, "maxHoles")? else { return Ok(()) };
     let cubes = result.voxels.len() as u64;
     let optional = result.voxels.iter().filter(|voxel| voxel.may_be_empty).count() as u64;
     let least_covered: u64 = used
@@ -194,6 +202,14 @@ fn ensure_holes(
         return Err((problem.line, mistake(format!("at most {most} empty cubes"), expected)));
     }
     Ok(())
+}
+
+/// The number that an attribute has; `None` without the attribute.
+fn number_in<T: std::str::FromStr>(
+    element: &Element,
+    name: &str,
+) -> Result<Option<T>, LocatedMistake> {
+    element.number(name).map_err(located)
 }
 
 /// A cube of a shape.
@@ -216,7 +232,7 @@ impl Shape {
         let at = |error: Mistake| (element.line, error);
         let mut size = [0; 3];
         for (axis, name) in size.iter_mut().zip(["x", "y", "z"]) {
-            let found: Option<usize> = element.number(name)?;
+            let found: Option<usize> = number_in(element, name)?;
             *axis =
                 found.ok_or_else(|| at(mistake("a voxel space", format!("its size {name}"))))?;
         }
@@ -279,110 +295,5 @@ impl Shape {
             line: self.line,
         };
         self.voxels.iter().map(cell).collect()
-    }
-}
-
-/// An element of the XML: its path, its attributes, and the text directly behind its first tag.
-struct Element<'a> {
-    path: String,
-    attributes: Vec<(&'a str, String)>,
-    text: &'a str,
-    line: usize,
-    /// Its place among all elements.
-    order: usize,
-}
-
-impl Element<'_> {
-    fn is(&self, path: &str) -> bool {
-        self.path == path
-    }
-
-    fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|attribute| attribute.0 == name).map(|found| found.1.as_str())
-    }
-
-    /// The number that an attribute has; `None` without the attribute.
-    fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, LocatedMistake> {
-        let Some(text) = self.attribute(name) else { return Ok(None) };
-        text.parse()
-            .map(Some)
-            .map_err(|_| (self.line, mistake(format!("{name}=\"{text}\""), "a number")))
-    }
-}
-
-/// All elements, in the order of their first tags.
-fn elements(text: &str) -> Result<Vec<Element<'_>>, LocatedMistake> {
-    let mut found: Vec<Element> = Vec::new();
-    let mut open: Vec<&str> = Vec::new();
-    let mut rest = text;
-    let mut line = 1;
-    while let Some(begin) = rest.find('<') {
-        line += rest[..begin].matches('\n').count();
-        rest = &rest[begin..];
-        let end = match rest {
-            _ if rest.starts_with("<!--") => rest.find("-->").map(|end| end + 3),
-            _ => rest.find('>').map(|end| end + 1),
-        };
-        let end = end.ok_or_else(|| (line, mistake("a tag without an end", "'>'")))?;
-        let tag = &rest[1..end - 1];
-        let own_line = line;
-        line += rest[..end].matches('\n').count();
-        rest = &rest[end..];
-        if tag.starts_with(['?', '!']) {
-            continue;
-        }
-        if let Some(name) = tag.strip_prefix('/') {
-            let expected = open.pop();
-            if expected != Some(name.trim()) {
-                let expected =
-                    expected.map_or("no further tag".to_owned(), |name| format!("'</{name}>'"));
-                return Err((own_line, mistake(format!("'<{tag}>'"), expected)));
-            }
-            continue;
-        }
-        let (tag, is_closed) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
-        let name = tag.split_ascii_whitespace().next().unwrap_or("");
-        let attributes = attributes(&tag[name.len()..]).ok_or_else(|| {
-            (own_line, mistake(format!("'<{tag}>'"), "attributes such as x=\"3\""))
-        })?;
-        open.push(name);
-        let text = if is_closed { "" } else { &rest[..rest.find('<').unwrap_or(rest.len())] };
-        found.push(Element {
-            path: open.join("/"),
-            attributes,
-            text,
-            line: own_line,
-            order: found.len(),
-        });
-        if is_closed {
-            open.pop();
-        }
-    }
-    match open.last() {
-        Some(name) => Err((line, mistake("the end of the file", format!("'</{name}>'")))),
-        None => Ok(found),
-    }
-}
-
-/// The attributes of a tag; `None` if they are not well formed.
-fn attributes(mut text: &str) -> Option<Vec<(&str, String)>> {
-    let mut attributes = Vec::new();
-    loop {
-        text = text.trim_start();
-        if text.is_empty() {
-            return Some(attributes);
-        }
-        let (name, rest) = text.split_once('=')?;
-        let rest = rest.trim_start();
-        let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        let (value, after) = rest[1..].split_once(quote)?;
-        let mut value = value.to_owned();
-        for (entity, sign) in
-            [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
-        {
-            value = value.replace(entity, sign);
-        }
-        attributes.push((name.trim(), value));
-        text = after;
     }
 }

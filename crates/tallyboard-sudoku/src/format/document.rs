@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 use serde_json::Value as Json;
+use tallyboard_base::text::xml::{self, Element};
 
 use super::cells::spelled;
 use super::jsonl::Jsonl;
@@ -62,36 +63,10 @@ impl Document {
 
     /// Reads a game of KSudoku. Its rules stand before or behind its values, so it is read as a whole.
     fn read_game(text: &[u8], source: Range<usize>, lines: usize, table: &mut Table) {
-        let line_of = |at: usize| text[..at].iter().filter(|&&byte| byte == b'\n').count();
-        let tags = memchr::memchr_iter(b'<', text);
-        let is_rule = |&at: &usize| {
-            let tag = &text[at..];
-            let kind = attribute(&tag[..memchr(b'>', tag).unwrap_or(tag.len())], "type");
-            let rules = ["<cage", "<clique", "<roxdokugroups"];
-            rules.iter().any(|rule| tag.starts_with(rule.as_bytes()))
-                || tag.starts_with(b"<graph") && kind != Some(b"sudoku")
-        };
-        if let Some(at) = tags.clone().find(is_rule) {
-            let name =
-                text[at..].iter().take_while(|byte| !b" />".contains(byte) || **byte == b'<');
-            let name = String::from_utf8_lossy(&name.copied().collect::<Vec<_>>()).into_owned();
-            let error = LineError::Rules(format!("{name}> in a game of KSudoku"));
-            return table.add_bad(source, lines, line_of(at), error);
-        }
-        let Some(at) = tags.clone().find(|&at| text[at..].starts_with(b"<values>")) else {
-            return table.add_bad(source, lines, 0, LineError::Document(NO_PUZZLE.to_owned()));
-        };
-        let values = &text[at + "<values>".len()..];
-        let values = values[..memchr(b'<', values).unwrap_or(values.len())].trim_ascii();
-        match ksudoku_cells(values) {
-            Some(cells) => table.add_puzzle(source, lines, &cells, b""),
-            None => {
-                let found = values.len();
-                let error = format!(
-                    "found {found} values of a game of KSudoku, expected 81, each _ or b (1) to j (9)"
-                );
-                table.add_bad(source, lines, line_of(at), LineError::Document(error));
-            }
+        let text = String::from_utf8_lossy(text);
+        match game(&text) {
+            Ok(cells) => table.add_puzzle(source, lines, &cells, b""),
+            Err((line, error)) => table.add_bad(source, lines, line - 1, error),
         }
     }
 
@@ -203,6 +178,30 @@ fn is_json(text: &[u8]) -> bool {
 /// Why a document is refused that has none of the shapes that are read.
 const NO_PUZZLE: &str = "found a document without a puzzle, expected a list of nine rows of nine cells, a list of puzzles, an \
                          object with a puzzle, or a game that KSudoku or GNOME Sudoku saved";
+
+/// The cells of a game that KSudoku saved; or a line, from 1, and what is wrong there.
+fn game(text: &str) -> Result<[u8; CELLS], (usize, LineError)> {
+    let elements = xml::elements(text)
+        .map_err(|mistake| (mistake.line, LineError::Document(mistake.to_string())))?;
+    let is_rule = |element: &&Element| match element.name() {
+        "graph" => element.attribute("type") != Some("sudoku"),
+        name => matches!(name, "cage" | "clique" | "roxdokugroups"),
+    };
+    if let Some(rule) = elements.iter().find(is_rule) {
+        let error = LineError::Rules(format!("<{}> in a game of KSudoku", rule.name()));
+        return Err((rule.line, error));
+    }
+    let values = elements.iter().find(|element| element.name() == "values");
+    let values = values.ok_or_else(|| (1, LineError::Document(NO_PUZZLE.to_owned())))?;
+    let text = values.text.trim().as_bytes();
+    ksudoku_cells(text).ok_or_else(|| {
+        let found = text.len();
+        let error = format!(
+            "found {found} values of a game of KSudoku, expected 81, each _ or b (1) to j (9)"
+        );
+        (values.line, LineError::Document(error))
+    })
+}
 
 /// The value of an attribute of a tag.
 fn attribute<'a>(tag: &'a [u8], name: &str) -> Option<&'a [u8]> {

@@ -3,6 +3,8 @@
 //! Cells are numbered from 0 column by column. A graph of the type `sudoku` has the usual rules; one of the type `custom` states
 //! its groups. In a killer the cells of a cage differ, in a Mathdoku they may be equal.
 
+use tallyboard_base::text::xml::{self, Element};
+
 use super::Parsed;
 use super::json::foreign;
 use crate::error::{Error, Place};
@@ -16,58 +18,27 @@ pub(super) fn is_game(text: &str) -> bool {
     text.trim_start().starts_with('<') && text.contains("<ksudoku")
 }
 
-/// A tag, and the text behind it up to the next one.
-struct Tag<'a> {
-    tag: &'a str,
-    text: &'a str,
+/// The number that an attribute must have.
+fn number(element: &Element, name: &str) -> Result<u32, Error> {
+    let value = element.attribute(name).unwrap_or_default();
+    value.parse().map_err(|_| wrong(element, name, value, "a number"))
 }
 
-impl<'a> Tag<'a> {
-    fn name(&self) -> &'a str {
-        self.tag.split(|c: char| c.is_whitespace() || c == '/').next().unwrap_or_default()
-    }
-
-    fn attribute(&self, name: &str) -> Option<&'a str> {
-        let (_, value) = self.tag.split_once(&format!(" {name}="))?;
-        let mut rest = value.chars();
-        let quote = rest.next()?;
-        rest.as_str().split(quote).next()
-    }
-
-    fn number(&self, name: &str) -> Result<u32, Error> {
-        let value = self.attribute(name).unwrap_or_default();
-        value.parse().map_err(|_| self.wrong(name, value, "a number"))
-    }
-
-    fn wrong(&self, what: &str, found: &str, expected: &'static str) -> Error {
-        let rule = format!("{what} of <{}>", self.name());
-        Error::Words { rule, found: found.to_owned(), expected }
-    }
-
-    /// The cells whose numbers the text has.
-    fn cells(&self, size: Size) -> Result<Vec<Cell>, Error> {
-        let cell = |word: &str| {
-            let number = word.parse::<usize>().ok().filter(|&number| number < size.cells());
-            number.map(|number| size.cell(transposed(size, number)))
-        };
-        let cells = self.text.split_whitespace().map(|word| {
-            cell(word).ok_or_else(|| self.wrong("cells", word, "the number of a cell, from 0"))
-        });
-        cells.collect()
-    }
+fn wrong(element: &Element, what: &str, found: &str, expected: &'static str) -> Error {
+    let rule = format!("{what} of <{}>", element.name());
+    Error::Words { rule, found: found.to_owned(), expected }
 }
 
-/// The tags of a document without its comments.
-fn tags(text: &str) -> Vec<Tag<'_>> {
-    let mut tags = Vec::new();
-    for piece in text.split("<!--").enumerate().map(|(number, piece)| match number {
-        0 => piece,
-        _ => piece.split_once("-->").map_or("", |(_, behind)| behind),
-    }) {
-        let parts = piece.split('<').skip(1).filter_map(|part| part.split_once('>'));
-        tags.extend(parts.map(|(tag, text)| Tag { tag, text }));
-    }
-    tags
+/// The cells whose numbers the text of an element has.
+fn cells(element: &Element, size: Size) -> Result<Vec<Cell>, Error> {
+    let cell = |word: &str| {
+        let number = word.parse::<usize>().ok().filter(|&number| number < size.cells());
+        number.map(|number| size.cell(transposed(size, number)))
+    };
+    let cells = element.text.split_whitespace().map(|word| {
+        cell(word).ok_or_else(|| wrong(element, "cells", word, "the number of a cell, from 0"))
+    });
+    cells.collect()
 }
 
 /// The place in reading order of a cell with this number, which counts column by column.
@@ -77,25 +48,21 @@ fn transposed(size: Size, number: usize) -> usize {
 
 /// Reads a game.
 pub(super) fn read(text: &str) -> Parsed<Puzzle> {
-    let tags = tags(text);
-    let missing = |what| {
-        (
-            Place::Whole,
-            Error::Words {
-                rule: what,
-                found: "no such tag".to_owned(),
-                expected: "a game that KSudoku saved",
-            },
-        )
+    let missing = |rule: &str, found: String| {
+        let expected = "a game that KSudoku saved";
+        Error::Words { rule: rule.to_owned(), found, expected }
     };
-    let find = |name: &str| tags.iter().find(|tag| tag.name() == name);
-    let graph = find("graph").ok_or_else(|| missing("<graph>".to_owned()))?;
-    let values = find("values").ok_or_else(|| missing("<values>".to_owned()))?;
+    let elements = xml::elements(text)
+        .map_err(|mistake| (Place::Line(mistake.line), missing("XML", mistake.found)))?;
+    let find = |name: &str| elements.iter().find(|element| element.name() == name);
+    let no_tag = |tag| (Place::Whole, missing(tag, "no such tag".to_owned()));
+    let graph = find("graph").ok_or_else(|| no_tag("<graph>"))?;
+    let values = find("values").ok_or_else(|| no_tag("<values>"))?;
     let at = |error| (Place::Part("graph".to_owned()), error);
-    let mut rules = Rules::new(graph.number("order").map_err(at)? as usize).map_err(at)?;
+    let mut rules = Rules::new(number(graph, "order").map_err(at)? as usize).map_err(at)?;
     match graph.attribute("type") {
         Some("sudoku") => {}
-        Some("custom") => add_groups(graph, &tags, &mut rules)?,
+        Some("custom") => add_groups(graph, &elements, &mut rules)?,
         other => return Err(foreign(format!("graph of the type {}", other.unwrap_or("none")))),
     }
     rules.check_regions_stated().map_err(at)?;
@@ -106,10 +73,10 @@ pub(super) fn read(text: &str) -> Parsed<Puzzle> {
 }
 
 /// Adds what a graph of the type `custom` states.
-fn add_groups(graph: &Tag, tags: &[Tag], rules: &mut Rules) -> Parsed<()> {
+fn add_groups(graph: &Element, elements: &[Element], rules: &mut Rules) -> Parsed<()> {
     let at = |error| (Place::Part("graph".to_owned()), error);
     let size = rules.size();
-    let sides = ["sizeX", "sizeY", "sizeZ"].map(|name| graph.number(name));
+    let sides = ["sizeX", "sizeY", "sizeZ"].map(|name| number(graph, name));
     let [x, y, z] = sides;
     let sides = [x.map_err(at)?, y.map_err(at)?, z.map_err(at)?];
     if sides != [size.side() as u32, size.side() as u32, 1] {
@@ -119,15 +86,15 @@ fn add_groups(graph: &Tag, tags: &[Tag], rules: &mut Rules) -> Parsed<()> {
     let mut has_lines = false;
     let mut has_blocks = false;
     let is_killer = graph.attribute("specific-type") == Some("KillerSudoku");
-    for tag in tags {
-        match tag.name() {
+    for element in elements {
+        match element.name() {
             "sudokugroups" => {
                 has_lines = true;
-                has_blocks |= tag.attribute("withblocks").is_none_or(|value| value == "1");
+                has_blocks |= element.attribute("withblocks").is_none_or(|value| value == "1");
             }
-            "clique" => groups.push(tag.cells(size).map_err(at)?),
-            "roxdokugroups" => return Err(foreign(tag.name())),
-            "cage" => add_cage(tag, is_killer, rules)?,
+            "clique" => groups.push(cells(element, size).map_err(at)?),
+            "roxdokugroups" => return Err(foreign(element.name())),
+            "cage" => add_cage(element, is_killer, rules)?,
             _ => {}
         }
     }
@@ -166,11 +133,11 @@ fn regions_of(groups: &[Vec<Cell>], size: Size) -> Option<Vec<usize>> {
 }
 
 /// Adds a cage. Its operators are numbered: none, division, subtraction, multiplication, addition.
-fn add_cage(tag: &Tag, is_killer: bool, rules: &mut Rules) -> Parsed<()> {
+fn add_cage(element: &Element, is_killer: bool, rules: &mut Rules) -> Parsed<()> {
     let at = |error| (Place::Part("cage".to_owned()), error);
-    let cells = tag.cells(rules.size()).map_err(at)?;
-    let value = tag.number("value").map_err(at)?;
-    let calculation = match (tag.attribute("operator"), cells.len()) {
+    let cells = cells(element, rules.size()).map_err(at)?;
+    let value = number(element, "value").map_err(at)?;
+    let calculation = match (element.attribute("operator"), cells.len()) {
         // A cage of one cell states its value.
         (_, 1) | (Some("4"), _) => Calculation::Sum,
         (Some("1"), _) => Calculation::Quotient,
@@ -178,7 +145,7 @@ fn add_cage(tag: &Tag, is_killer: bool, rules: &mut Rules) -> Parsed<()> {
         (Some("3"), _) => Calculation::Product,
         (other, _) => {
             let found = other.unwrap_or_default();
-            return Err(at(tag.wrong("operator", found, "a number from 1 to 4")));
+            return Err(at(wrong(element, "operator", found, "a number from 1 to 4")));
         }
     };
     let is_sum = calculation == Calculation::Sum;
