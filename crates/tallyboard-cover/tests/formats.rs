@@ -297,7 +297,7 @@ fn lists_in_brackets_are_options() {
         ("[[1, 2],\n[3]", "line 2: found the end of the file"),
         ("[[1, 1], [2]]", "found the item '1' twice in an option"),
         ("[['a b']]", "found the name \"a b\""),
-        ("[['a\n']]", "line 1: found 'a, expected a name that ends with a quote"),
+        ("[['a\n']]", "line 1: found 'a, expected a text that ends with a quote"),
         ("[[1]] [2]", "found '[', expected nothing behind"),
     ] {
         let found = error(text.as_bytes());
@@ -307,6 +307,25 @@ fn lists_in_brackets_are_options() {
     quoted.primary(["\\", "it's", "\""]).unwrap().option(["\\", "\"", "it's"]).unwrap();
     let text = format::write(&quoted, Format::Brackets).unwrap();
     assert_eq!(format::write(&read(&text), Format::Brackets), Ok(text));
+}
+
+/// Two numbers above rows of 0 and 1 are the dimensions of a matrix, or the numbers of items and of lists, whichever they fit.
+#[test]
+fn what_a_header_states_is_compared_with_what_is_below() {
+    assert_eq!(format::Format::of("3 2\n1 0\n1 1\n"), Format::Lists);
+    assert_eq!(total(&read("3 2\n1 0\n1 1\n")), 0);
+    assert_eq!(format::Format::of("3 2\n1 0\n1 1\n0 1\n"), Format::Matrix);
+    assert_eq!(total(&read("3 1\n0\n")), 0, "a list without items");
+    assert_eq!(total(&read("p ec 2\ns\t1\ns 2\ns\t1\t2\n")), 2);
+    for (text, expected) in [
+        ("p ec 70000\n1\n", "line 1: found 70000 items in a file of 13 bytes"),
+        ("p xc 60000 10000\n1 0\n", "line 1: found 70000 items"),
+        ("70000 1\n1 5\n", "line 1: found 70000 items"),
+        ("3 1\n1 99999999999999999999\n", "found"),
+    ] {
+        let found = error(text.as_bytes());
+        assert!(found.contains(expected), "{found}");
+    }
 }
 
 /// The counts are those of miniexact 1.6.1 with `-e -c` and `-e -m`, on these texts.

@@ -168,7 +168,10 @@ fn mistakes_name_the_row_and_the_column() {
         ),
         ("board\nAABBACCBDDCBDDDD\nAABBA", "line 3: found 5 cells, expected n x n"),
         ("{\"region\":[[0]]}", "line 1: found an object without \"regions\""),
-        ("[[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]", "line 1: found the end, expected ',' or ']'"),
+        (
+            "[[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]",
+            "line 1: found the end of the file, expected ',' or ']'",
+        ),
         (
             "import a\nexport const regions = [\n[0,0,1,1],\n[0,2,2,1],[3,3,2,1],[3,3,3]]",
             "line 2: row 4 has 3 cells, expected 4",
@@ -196,6 +199,40 @@ fn mistakes_name_the_row_and_the_column() {
     }
     // The boards behind a mistake in a line are read.
     assert_eq!(read("AABBACCBDDCBDDDD\nAABBACCBDDCBDDDDE\nAABBACCBDDCBDDDD").len(), 3);
+}
+
+#[test]
+fn values_have_escapes_comments_and_lines_of_their_own() {
+    let plain = boards("AABB\nACCB\nDDCB\nDDDD");
+    for text in [
+        // Escapes of JSON, in names of members and of regions.
+        "{\"reg\\u0069ons\":[\"\\u0041ABB\",\"ACCB\",\"DDCB\",\"DDDD\"]}",
+        // An apostrophe and brackets in comments.
+        "[ // it's [\n[0,0,1,1], // don't\n[0,2,2,1], /* [ ' */\n[3,3,2,1],\n[3,3,3,3]]",
+        "const a = 1; // it's\nconst regions = [[0,0,1,1], // don't\n[0,2,2,1],[3,3,2,1],[3,3,3,3]];",
+    ] {
+        assert_eq!(boards(text), plain, "{text}");
+    }
+    // The board behind is another, and has its own line.
+    let text = "[{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"]},\n\n{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"]}]\n";
+    let lines: Vec<usize> = read(text).into_iter().map(|record| record.unwrap().line).collect();
+    assert_eq!(lines, [1, 3]);
+    for (text, expected) in [
+        ("[[0,0,1,1],\n[0,2,2,1],\n[3,3,2,1],\n[3,3,;3,3]]", "line 4: found ';', expected a value"),
+        ("[\"AABB\",\n\"ACCB]", "line 2: found \"ACCB], expected a text that ends"),
+        ("const regions = [[0,0,1,1],\n[0,2,2,1}]", "line 2: found '}', expected ',' or ']'"),
+        (
+            "[{\"regions\":[\"AABB\",\"ACCB\",\"DDCB\",\"DDDD\"]},\n{\"regions\":[\"A\",\"B\"]}]",
+            "line 2: board 2: row 1",
+        ),
+    ] {
+        let found = mistake(text);
+        assert!(found.starts_with(expected), "{text}\n{found}");
+    }
+    for open in ["[", "{a:", "const regions = [", "["] {
+        let text = format!("{open}{}", "[".repeat(100_000));
+        assert!(mistake(&text).contains("nested deeper than 64"), "{open}");
+    }
 }
 
 #[test]

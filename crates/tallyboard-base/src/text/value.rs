@@ -3,6 +3,8 @@
 //! All JSON is read, and beside it quotes of any kind, `(` and `)`, names without quotes, a comma behind the last item or none
 //! between two items (as NumPy prints them), sets, and comments: `//`, `/* */`, `#`, and lines that begin with `|` or `;`.
 
+use std::fmt;
+
 use super::{MOST_DEPTH, Mistake};
 
 /// A value and the line in which it begins, from 1.
@@ -48,6 +50,18 @@ impl Value {
             Content::List(items) => Some(items),
             Content::Object(pairs) if pairs.is_empty() => Some(&[]),
             _ => None,
+        }
+    }
+}
+
+/// A value as messages name it: words and texts as they are, anything larger by its kind.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.content {
+            Content::Word(word) => write!(f, "'{word}'"),
+            Content::Quoted(text) => write!(f, "{text:?}"),
+            Content::List(_) => write!(f, "a list"),
+            Content::Object(_) => write!(f, "an object"),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Formats in brackets: lists as JSON and Python write them, and the dialect of miniexact.
 
+use tallyboard_base::text::value::{self, Content, Value};
+
 use super::numbered::add_row;
 use crate::cover::{Cover, CoverError, Entry, Kind, NO_COLOUR};
-use crate::mistake::{LocatedMistake, Mistake, mistake};
+use crate::mistake::{LocatedMistake, Mistake, located, mistake};
 
 /// Whether a file whose first line is this one has lists: an outer bracket and an inner one, or a dictionary.
 pub(super) fn begins_lists(line: &str) -> bool {
@@ -42,7 +44,7 @@ struct List {
 /// Reads a list of lists, or a dictionary of lists: the items of each option. Lists of 0 and 1 that are equally long are the rows
 /// of a matrix.
 pub(super) fn read_lists(text: &str) -> Result<Cover, LocatedMistake> {
-    let lists = Brackets { text, at: 0, line: 1 }.read()?;
+    let lists = lists_of(value::read_only(text).map_err(located)?)?;
     let is_bit = |(text, is_quoted): &(String, bool)| !is_quoted && matches!(&**text, "0" | "1");
     let width = lists.first().map_or(0, |list| list.elements.len());
     let mut cover = Cover::new();
@@ -78,164 +80,45 @@ pub(super) fn read_lists(text: &str) -> Result<Cover, LocatedMistake> {
     Ok(cover)
 }
 
-/// Reads brackets, and what is in them.
-struct Brackets<'a> {
-    text: &'a str,
-    /// The index of the next character, and the number of its line.
-    at: usize,
-    line: usize,
-}
-
-impl Brackets<'_> {
-    fn read(mut self) -> Result<Vec<List>, LocatedMistake> {
-        let mut outer = self.next();
-        // `name =` may come before the list.
-        if let Some(first) = outer.filter(|&first| is_of_word(first)) {
-            self.word(first);
-            match self.next() {
-                Some('=') => outer = self.next(),
-                found => return Err(self.wrong(found, "'=' and a list of lists")),
-            }
-        }
-        let end = closing(outer).ok_or_else(|| self.wrong(outer, "a list of lists"))?;
-        let mut lists = Vec::new();
-        loop {
-            match self.next() {
-                Some(found) if found == end => break,
-                Some(',') => {}
-                // The name of an option in a dictionary.
-                Some(quote @ ('"' | '\'')) if outer == Some('{') => {
-                    self.quoted(quote)?;
-                    self.colon()?;
-                }
-                Some(found) if outer == Some('{') && is_of_word(found) => {
-                    self.word(found);
-                    self.colon()?;
-                }
-                found => {
-                    let end = closing(found)
-                        .ok_or_else(|| self.wrong(found, "a list of the items of an option"))?;
-                    let list = self.list(end)?;
-                    lists.push(list);
-                }
-            }
-        }
-        match self.next() {
-            None | Some(';') => Ok(lists),
-            found => Err(self.wrong(found, "nothing behind the last bracket")),
-        }
-    }
-
-    /// The elements up to the bracket `end`.
-    fn list(&mut self, end: char) -> Result<List, LocatedMistake> {
-        let line = self.line;
-        let mut elements = Vec::new();
-        loop {
-            match self.next() {
-                Some(found) if found == end => return Ok(List { line, elements }),
-                Some(',') => {}
-                Some(quote @ ('"' | '\'')) => elements.push((self.quoted(quote)?, true)),
-                Some(found) if is_of_word(found) => {
-                    let word = match self.word(found).as_str() {
-                        "true" | "True" => "1".to_owned(),
-                        "false" | "False" => "0".to_owned(),
-                        word => word.to_owned(),
-                    };
-                    if word.parse::<i64>().is_err() {
-                        let expected = "a whole number, or a name in quotes";
-                        return Err((self.line, mistake(format!("'{word}'"), expected)));
-                    }
-                    elements.push((word, false));
-                }
-                found => return Err(self.wrong(found, "a number, or a name in quotes")),
-            }
-        }
-    }
-
-    /// A colon behind the name of an option.
-    fn colon(&mut self) -> Result<(), LocatedMistake> {
-        match self.next() {
-            Some(':') => Ok(()),
-            found => Err(self.wrong(found, "':' and the items of the option")),
-        }
-    }
-
-    /// The name up to the quote `quote`. In it, a `\` stands before a quote or another `\`.
-    fn quoted(&mut self, quote: char) -> Result<String, LocatedMistake> {
-        let mut name = String::new();
-        let mut signs = self.text[self.at..].char_indices();
-        while let Some((end, sign)) = signs.next() {
-            let sign = match sign {
-                '\n' => break,
-                '\\' => match signs.next() {
-                    Some((_, sign @ ('\\' | '"' | '\''))) => sign,
-                    _ => break,
-                },
-                sign if sign == quote => {
-                    self.skip(end + 1);
-                    return Ok(name);
-                }
-                sign => sign,
-            };
-            name.push(sign);
-        }
-        let expected =
-            "a name that ends with a quote in its line, '\\' only before quotes and '\\'";
-        Err((self.line, mistake(format!("{quote}{name}"), expected)))
-    }
-
-    fn word(&mut self, first: char) -> String {
-        let rest = &self.text[self.at..];
-        let end = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
-        let word = format!("{first}{}", &rest[..end]);
-        self.skip(end);
-        word
-    }
-
-    /// The next character that is no blank and in no comment.
-    fn next(&mut self) -> Option<char> {
-        loop {
-            let rest = &self.text[self.at..];
-            let next = rest.chars().next()?;
-            let is_comment = next == '#' || matches!(next, '|' | ';') && self.is_at_begin();
-            if is_comment {
-                self.skip(rest.find('\n').unwrap_or(rest.len()));
-                continue;
-            }
-            self.skip(next.len_utf8());
-            if !next.is_whitespace() {
-                return Some(next);
-            }
-        }
-    }
-
-    /// Whether nothing but blanks is before the next character in its line.
-    fn is_at_begin(&self) -> bool {
-        self.text[..self.at].rsplit('\n').next().is_none_or(|line| line.trim().is_empty())
-    }
-
-    fn skip(&mut self, bytes: usize) {
-        self.line += self.text[self.at..self.at + bytes].matches('\n').count();
-        self.at += bytes;
-    }
-
-    fn wrong(&self, found: Option<char>, expected: &str) -> LocatedMistake {
-        let found = found.map_or("the end of the file".to_owned(), |found| format!("{found:?}"));
-        (self.line, mistake(found, expected))
+/// The lists that are the items of a list, or the members of a dictionary.
+fn lists_of(outer: Value) -> Result<Vec<List>, LocatedMistake> {
+    match outer.content {
+        Content::List(lists) => lists.into_iter().map(list_of).collect(),
+        Content::Object(pairs) => pairs.into_iter().map(|(_, list)| list_of(list)).collect(),
+        _ => Err(wrong(&outer, "a list of lists")),
     }
 }
 
-fn closing(bracket: Option<char>) -> Option<char> {
-    match bracket? {
-        '[' => Some(']'),
-        '(' => Some(')'),
-        '{' => Some('}'),
-        _ => None,
+fn list_of(list: Value) -> Result<List, LocatedMistake> {
+    let line = list.line;
+    let elements = match list.content {
+        Content::List(elements) => {
+            elements.into_iter().map(element_of).collect::<Result<_, _>>()?
+        }
+        Content::Object(pairs) if pairs.is_empty() => Vec::new(),
+        _ => return Err(wrong(&list, "a list of the items of an option")),
+    };
+    Ok(List { line, elements })
+}
+
+/// A number, or a name in quotes, and whether it is in quotes.
+fn element_of(element: Value) -> Result<(String, bool), LocatedMistake> {
+    match &element.content {
+        Content::Word(word) if matches!(&**word, "true" | "True") => Ok(("1".to_owned(), false)),
+        Content::Word(word) if matches!(&**word, "false" | "False") => Ok(("0".to_owned(), false)),
+        Content::Word(word) if word.parse::<i64>().is_err() => {
+            Err(wrong(&element, "a whole number, or a name in quotes"))
+        }
+        _ => match element.content {
+            Content::Word(word) => Ok((word, false)),
+            Content::Quoted(name) => Ok((name, true)),
+            _ => Err(wrong(&element, "a number, or a name in quotes")),
+        },
     }
 }
 
-fn is_of_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '-' | '_' | '.')
+fn wrong(value: &Value, expected: &str) -> LocatedMistake {
+    (value.line, mistake(value.to_string(), expected))
 }
 
 /// Reads the dialect of miniexact: `< a b:1;2 >`, then `[ x y ]` for secondary items, then options that each end with `;` and give

@@ -9,7 +9,6 @@
 //! | JSON | an object with `regions` or `colorRegions`, or with a list of cells for each region; a list of rows; a list of either, or one a line |
 //! | a script | TypeScript or JavaScript with `regions` or `colorRegions` and a list behind it |
 
-mod literal;
 mod read;
 mod text;
 

@@ -2,8 +2,10 @@
 
 use std::io::{self, BufRead};
 
+use tallyboard_base::text::Mistake;
+use tallyboard_base::text::value::{self, Brackets, Content, Value};
+
 use crate::board::{Board, MAX_SIZE};
-use crate::format::literal::{self, Value};
 use crate::format::text::{Cells, Region, board, board_of_line, first_word, listed, words};
 
 /// A board and where it was read.
@@ -189,38 +191,38 @@ impl<R: BufRead> Records<R> {
             }
             Kind::Json => {
                 let mut text = line;
-                let mut depth = literal::depth(&text);
-                while depth > 0 {
+                let mut brackets = Brackets::default();
+                let mut end = brackets.end(text.as_bytes());
+                while end.is_none() && text.trim_start().starts_with(['{', '[']) {
                     let Some(next) = self.take()? else { break };
-                    depth += literal::depth(&next);
                     text.push('\n');
+                    end = brackets.end(b"\n").or_else(|| brackets.end(next.as_bytes()));
                     text.push_str(&next);
                 }
-                let (value, behind) = literal::read(&text).map_err(mistake)?;
-                if let Some(found) = behind.trim().chars().next() {
-                    return Err(mistake(format!(
-                        "found {found:?} behind a value, expected a new line"
-                    )));
-                }
-                let found = boards(&value, self.stars).map_err(mistake)?;
-                self.ready =
-                    found.into_iter().map(|found| Record { line: begin, ..found }).collect();
-                return Ok(self.ready.pop_front());
+                return self.keep(begin, of_json(&text, self.stars));
             }
             Kind::Script => {
                 let mut text = line;
                 while let Some(next) = self.take()? {
                     text = text + "\n" + &next;
                 }
-                let found = of_script(&text, self.stars).map_err(|(line, mistake)| {
-                    ReadError::Mistake { line: begin + line - 1, mistake }
-                })?;
-                let at = |found: Record| Record { line: begin + found.line - 1, ..found };
-                self.ready = found.into_iter().map(at).collect();
-                return Ok(self.ready.pop_front());
+                return self.keep(begin, of_script(&text, self.stars));
             }
         };
         Ok(Some(record(board.map_err(mistake)?)))
+    }
+
+    /// Keeps the boards of a text that begins in this line. Returns the first.
+    fn keep(
+        &mut self,
+        begin: usize,
+        found: Result<Vec<Record>, Located>,
+    ) -> Result<Option<Record>, ReadError> {
+        let in_file = |line: usize| begin + line - 1;
+        let wrong = |(line, mistake)| ReadError::Mistake { line: in_file(line), mistake };
+        let at = |found: Record| Record { line: in_file(found.line), ..found };
+        self.ready = found.map_err(wrong)?.into_iter().map(at).collect();
+        Ok(self.ready.pop_front())
     }
 }
 
@@ -300,6 +302,23 @@ fn split_quoted(line: &str, separator: char) -> impl Iterator<Item = &str> {
 
 // Boards in JSON and in scripts.
 
+/// The line of a mistake in a text, from 1, and what was found and expected.
+type Located = (usize, String);
+
+fn located(mistake: Mistake) -> Located {
+    (mistake.line, mistake.to_string())
+}
+
+/// The boards of one value.
+fn of_json(text: &str, stars: Option<usize>) -> Result<Vec<Record>, Located> {
+    let (value, end) = value::read(text).map_err(located)?;
+    if let Some(found) = text[end..].trim().chars().next() {
+        let line = text[..end].matches('\n').count() + 1;
+        return Err((line, format!("found {found:?} behind a value, expected a new line")));
+    }
+    boards(&value, stars)
+}
+
 /// Names under which files have the regions.
 pub const REGION_KEYS: [&str; 4] = ["regions", "colorRegions", "board", "cells"];
 /// Names of stars that are given.
@@ -308,50 +327,49 @@ const GIVEN_KEYS: [&str; 3] = ["queens", "givens", "stars_given"];
 const BLOCKED_KEYS: [&str; 2] = ["blocked", "crossed"];
 
 /// The boards of a value: an object, a list of rows, or a list of either.
-pub fn boards(value: &Value, stars: Option<usize>) -> Result<Vec<Record>, String> {
-    match value {
-        Value::List(items) if items.iter().any(|item| matches!(item, Value::Object(_))) => {
+fn boards(value: &Value, stars: Option<usize>) -> Result<Vec<Record>, Located> {
+    let is_object = |item: &Value| matches!(item.content, Content::Object(_));
+    let board = |item: &Value| board_of(item, stars).map_err(|error| (item.line, error));
+    match &value.content {
+        Content::List(items) if items.iter().any(is_object) => {
             let each = items.iter().enumerate().map(|(index, item)| {
-                let error = |error| format!("board {}: {error}", index + 1);
-                board_of(item, stars).map_err(error)
+                board(item).map_err(|(line, error)| (line, format!("board {}: {error}", index + 1)))
             });
             each.collect()
         }
         // Boards are lists of rows, and rows are lists or strings: three deep is a list of boards.
-        Value::List(items) if depth(value) == 3 => {
-            items.iter().map(|item| board_of(item, stars)).collect()
-        }
-        _ => Ok(vec![board_of(value, stars)?]),
+        Content::List(items) if depth(value) == 3 => items.iter().map(board).collect(),
+        _ => Ok(vec![board(value)?]),
     }
 }
 
 fn depth(value: &Value) -> usize {
-    match value {
-        Value::List(items) => 1 + items.first().map_or(0, depth),
+    match &value.content {
+        Content::List(items) => 1 + items.first().map_or(0, depth),
         _ => 0,
     }
 }
 
 /// The board of an object or of a list of rows.
 fn board_of(value: &Value, stars: Option<usize>) -> Result<Record, String> {
-    let number = |names: &[&str]| match value.get(names) {
-        Some(Value::Word(word)) => {
+    let number = |names: &[&str]| match value.get(names).and_then(Value::text) {
+        Some(word) => {
             let error = |_| format!("found {word:?} under {:?}, expected a number", names[0]);
             word.parse::<u64>().map(Some).map_err(error)
         }
-        _ => Ok(None),
+        None => Ok(None),
     };
     let stated = number(&["solutionsCount", "solutions"])?;
     let stars =
         stars.map_or_else(|| number(&["stars"]).map(|k| k.map(|k| k as usize)), |k| Ok(Some(k)))?;
-    let mut cells = match value {
-        Value::Object(members) => match value.get(&REGION_KEYS) {
+    let mut cells = match &value.content {
+        Content::Object(members) => match value.get(&REGION_KEYS) {
             Some(regions) => rows(regions)?,
             None => of_members(members).ok_or(
                 "found an object without \"regions\" and \"colorRegions\", expected one of them, or a list of cells for each region",
             )??,
         },
-        value => rows(value)?,
+        _ => rows(value)?,
     };
     let size = cells.size();
     for (names, is_star) in [(&GIVEN_KEYS[..], true), (&BLOCKED_KEYS[..], false)] {
@@ -363,27 +381,18 @@ fn board_of(value: &Value, stars: Option<usize>) -> Result<Record, String> {
         }
     }
     let board = board(&cells, stars)?;
-    Ok(Record { board, line: 0, stated })
+    Ok(Record { board, line: value.line, stated })
 }
 
 /// The cells of an object with a list of places `[row, column]` for each region; `None` of another object.
 fn of_members(members: &[(String, Value)]) -> Option<Result<Cells, String>> {
-    let number = |value: &Value| match value {
-        Value::Word(word) => word.parse().ok(),
+    let number = |value: &Value| value.text()?.parse().ok();
+    let place = |value: &Value| match value.items()? {
+        [row, column] => Some((number(row)?, number(column)?)),
         _ => None,
     };
-    let place = |value: &Value| match value {
-        Value::List(pair) => match &pair[..] {
-            [row, column] => Some((number(row)?, number(column)?)),
-            _ => None,
-        },
-        _ => None,
-    };
-    let region = |(name, value): &(String, Value)| match value {
-        Value::List(places) => {
-            Some((name.clone(), places.iter().map(place).collect::<Option<_>>()?))
-        }
-        _ => None,
+    let region = |(name, value): &(String, Value)| {
+        Some((name.clone(), value.items()?.iter().map(place).collect::<Option<_>>()?))
     };
     let regions: Vec<Region> = members.iter().map(region).collect::<Option<_>>()?;
     Some(Cells::of_places(&regions))
@@ -391,19 +400,19 @@ fn of_members(members: &[(String, Value)]) -> Option<Result<Cells, String>> {
 
 /// The cells of a list of rows, or of a string.
 fn rows(value: &Value) -> Result<Cells, String> {
-    let word = |value: &Value| match value {
-        Value::Word(word) => Ok(word.clone()),
-        _ => Err("found a list, expected the letter or number of a region".to_owned()),
+    let word = |value: &Value| {
+        let error = || format!("found {value}, expected the letter or number of a region");
+        value.text().map(str::to_owned).ok_or_else(error)
     };
-    let row = |value: &Value| match value {
-        Value::List(cells) => cells.iter().map(word).collect::<Result<Vec<_>, _>>(),
-        Value::Word(cells) => Ok(cells.chars().map(String::from).collect()),
-        Value::Object(_) => Err("found an object, expected a row of the board".to_owned()),
+    let row = |value: &Value| match (value.items(), value.text()) {
+        (Some(cells), _) => cells.iter().map(word).collect::<Result<Vec<_>, _>>(),
+        (_, Some(cells)) => Ok(cells.chars().map(String::from).collect()),
+        _ => Err(format!("found {value}, expected a row of the board")),
     };
-    match value {
-        Value::List(rows) => Cells::of_rows(rows.iter().map(row).collect::<Result<_, _>>()?),
-        Value::Word(cells) => Cells::of_line(cells),
-        Value::Object(_) => Err("found an object, expected the rows of a board".to_owned()),
+    match (value.items(), value.text()) {
+        (Some(rows), _) => Cells::of_rows(rows.iter().map(row).collect::<Result<_, _>>()?),
+        (_, Some(cells)) => Cells::of_line(cells),
+        _ => Err(format!("found {value}, expected the rows of a board")),
     }
 }
 
@@ -419,20 +428,14 @@ fn marks(
             "found no places under {name:?}, expected pairs [row, column] counted from 0, or a 0 or 1 for each cell"
         )
     };
-    let Value::List(items) = value else { return Err(wrong()) };
-    let numbers = |item: &Value| match item {
-        Value::List(pair) => {
-            let number = |value: &Value| match value {
-                Value::Word(word) if word == "true" => Ok(1),
-                Value::Word(word) if word == "false" => Ok(0),
-                Value::Word(word) => word.parse::<usize>().map_err(|_| wrong()),
-                _ => Err(wrong()),
-            };
-            pair.iter().map(number).collect::<Result<Vec<_>, _>>()
-        }
-        _ => Err(wrong()),
+    let number = |value: &Value| match value.text()? {
+        "true" => Some(1),
+        "false" => Some(0),
+        word => word.parse::<usize>().ok(),
     };
-    let lists: Vec<Vec<usize>> = items.iter().map(numbers).collect::<Result<_, _>>()?;
+    let numbers = |item: &Value| item.items()?.iter().map(number).collect::<Option<Vec<_>>>();
+    let lists = value.items().and_then(|items| items.iter().map(numbers).collect::<Option<_>>());
+    let lists: Vec<Vec<usize>> = lists.ok_or_else(wrong)?;
     let is_pairs = lists.iter().all(|list| list.len() == 2);
     let is_grid = lists.len() == size && lists.iter().all(|list| list.len() == size);
     if !is_pairs && !is_grid {
@@ -451,15 +454,19 @@ fn marks(
 }
 
 /// The boards of a script: each list behind the name of regions and a colon or an equals sign.
-pub fn of_script(text: &str, stars: Option<usize>) -> Result<Vec<Record>, (usize, String)> {
+fn of_script(text: &str, stars: Option<usize>) -> Result<Vec<Record>, Located> {
     let mut found = Vec::new();
-    let mut at = 0;
+    // The place up to which the text was read, and the line there.
+    let (mut at, mut line) = (0, 1);
     while let Some((begin, behind)) = next_regions(text, at) {
-        let line = text[..begin].matches('\n').count() + 1;
-        let (value, rest) = literal::read(&text[behind..]).map_err(|error| (line, error))?;
+        line += text[at..begin].matches('\n').count();
+        let first = line + text[begin..behind].matches('\n').count();
+        let within = |(of_value, error): Located| (first + of_value - 1, error);
+        let (value, length) = value::read(&text[behind..]).map_err(located).map_err(within)?;
         let mut record = board_of(&value, stars).map_err(|error| (line, error))?;
         record.line = line;
-        at = text.len() - rest.len();
+        at = behind + length;
+        line += text[begin..at].matches('\n').count();
         let end = next_regions(text, at).map_or(text.len(), |(begin, _)| begin);
         record.stated = stated(&text[at..end]);
         found.push(record);
@@ -478,7 +485,7 @@ pub fn of_script(text: &str, stars: Option<usize>) -> Result<Vec<Record>, (usize
 fn of_assignments(text: &str, stars: Option<usize>) -> Option<Record> {
     let behind = text.match_indices('=').map(|(at, _)| at + 1);
     let mut boards = behind.filter_map(|at| {
-        let (value, _) = literal::read(&text[at..]).ok()?;
+        let (value, _) = value::read(&text[at..]).ok()?;
         let line = text[..at].matches('\n').count() + 1;
         (depth(&value) == 2)
             .then(|| board_of(&value, stars).ok())
