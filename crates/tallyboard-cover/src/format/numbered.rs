@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use tallyboard_base::text::most_stated;
+
 use super::{Format, content};
 use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
 use crate::mistake::{LocatedMistake, Mistake, mistake};
@@ -45,6 +47,16 @@ impl Header {
     }
 }
 
+/// Fails if so many items cannot be named by the bytes of a file: they would take hundreds of bytes each.
+fn ensure_stated(items: usize, text: &str) -> Result<(), Mistake> {
+    let most = most_stated(text.len());
+    if items <= most {
+        return Ok(());
+    }
+    let found = format!("{items} items in a file of {} bytes", text.len());
+    Err(mistake(found, format!("at most {most}, and an option for each")))
+}
+
 /// Reads `p ec ITEMS` and a line for each option: `s` and the numbers of its items, from 1. The number of options may follow
 /// that of the items, the `s` may be left out, and a 0 may end the line. Reads `p xc PRIMARY SECONDARY`, too, where each option
 /// ends with a 0 and a negative number is the colour of the secondary item before it.
@@ -54,6 +66,7 @@ pub(super) fn read_ec(text: &str) -> Result<Cover, LocatedMistake> {
     let (number, line) = first.ok_or((1, Mistake::NoItems))?;
     let header =
         Header::read(line).ok_or_else(|| (number, mistake(format!("'{line}'"), HEADER)))?;
+    ensure_stated(header.primary + header.secondary, text).map_err(|error| (number, error))?;
     let mut cover = Cover::new();
     let at = |number: usize| move |error| (number, Mistake::Cover(error));
     cover.add_numbered(header.primary).map_err(at(number))?;
@@ -64,7 +77,9 @@ pub(super) fn read_ec(text: &str) -> Result<Cover, LocatedMistake> {
     let mut entries = Vec::new();
     for (number, line) in lines {
         last = number;
-        let words = line.strip_prefix("s ").unwrap_or(if line == "s" { "" } else { line });
+        let words =
+            line.strip_prefix('s').filter(|rest| !rest.starts_with(|c| c != ' ' && c != '\t'));
+        let words = words.unwrap_or(line);
         let mut is_ended = false;
         for word in words.split_ascii_whitespace() {
             if is_ended && !header.ends_with_zero {
@@ -139,7 +154,10 @@ pub(super) fn recognise(text: &str) -> Option<Format> {
     }
     let words: Vec<&str> = first.split_ascii_whitespace().collect();
     let is_matrix = has_dimensions(&words, lines.clone());
-    if !is_matrix && words.len() == 2 && are_counted(lines) {
+    let are_lists = words.len() == 2 && are_counted(lines.clone());
+    let rows = lines.count().to_string();
+    // Rows of 0 and 1 may be counted lists; then the numbers above tell which they are.
+    if are_lists && (!is_matrix || words[0] != rows && words[1] == rows) {
         return Some(Format::Lists);
     }
     (is_matrix || is_row(first)).then_some(Format::Matrix)
@@ -304,21 +322,22 @@ pub(super) fn read_lists(text: &str) -> Result<Cover, LocatedMistake> {
     if items > MOST_ITEMS {
         return Err((first, mistake(format!("'{header}'"), expected)));
     }
-    let numbers = |line: &str| -> Vec<usize> {
-        // Digits alone, as `recognise` saw; numbers that are too large are no items.
-        line.split_ascii_whitespace()
-            .skip(1)
-            .map(|word| word.parse().unwrap_or(usize::MAX))
-            .collect()
+    ensure_stated(items, text).map_err(|error| (first, error))?;
+    let numbers = |line: &str| -> Result<Vec<usize>, Mistake> {
+        let wrong = |word: &str| mistake(format!("'{word}'"), "the number of an item");
+        let words = line.split_ascii_whitespace().skip(1);
+        words.map(|word| word.parse().map_err(|_| wrong(word))).collect()
     };
     let (mut least, mut most) = (usize::MAX, 0);
-    for (_, line) in lines.clone() {
-        for number in numbers(line) {
+    for (line, text) in lines.clone() {
+        for number in numbers(text).map_err(|error| (line, error))? {
             least = least.min(number);
             most = most.max(number);
         }
     }
     let from = match (least, most) {
+        // No option has an item.
+        (usize::MAX, 0) => 0,
         (0, most) if most < items => 0,
         (1.., most) if most == items => 1,
         _ => {
@@ -335,9 +354,8 @@ pub(super) fn read_lists(text: &str) -> Result<Cover, LocatedMistake> {
     let mut last = first;
     for (number, line) in lines {
         last = number;
-        let entries = numbers(line)
-            .into_iter()
-            .map(|item| Entry { item: (item - from) as u32, colour: NO_COLOUR });
+        let items = numbers(line).map_err(|error| (number, error))?.into_iter();
+        let entries = items.map(|item| Entry { item: (item - from) as u32, colour: NO_COLOUR });
         cover.add_option(entries).map_err(|error| (number, error.into()))?;
     }
     if cover.len() != options {
