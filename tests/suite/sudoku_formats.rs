@@ -389,6 +389,40 @@ fn rules_in_a_saved_game_and_documents_without_puzzles_are_told_with_their_lines
     assert_eq!(solve(page, &FormOptions::default(), 1).1.puzzles(), 0);
 }
 
+/// Rows of a table as pandas writes them, in one line and in many: more text than one record may have.
+#[test]
+fn a_list_of_puzzles_in_json_is_read_member_by_member() {
+    let member = format!("{{\"id\": 7, \"puzzle\": \"{PUZZLE}\", \"solution\": \"{SOLUTION}\"}}");
+    let list = format!("\"{PUZZLE}\"");
+    let rows = format!("[{}]", PUZZLE.replace("", ",").trim_matches(',').replace('.', "0"));
+    for (member, count) in [(&member, 7000), (&list, 14_000), (&rows, 8000)] {
+        for separator in [",", ",\n  "] {
+            let text = format!("[{}]\n", vec![member.as_str(); count].join(separator));
+            assert!(text.len() > 1 << 20);
+            let (_, summary, bad) = solve(&text, &FormOptions::default(), 2);
+            assert_eq!((summary.unique, bad), (count as u64, vec![]), "{separator:?}");
+        }
+        // A member that is no puzzle stays alone, and is told with its line.
+        for (wrong, found) in [
+            ("{\"puzzle\": 1}", "line 3"),
+            ("17", "line 3"),
+            ("\"5\"", "line 3"),
+            ("{\"puzzle\":\n 1 2}", "line"),
+        ] {
+            let text = format!("[\n{member},\n{wrong},\n  {member}\n]\n");
+            let (_, summary, bad) = solve_as_found(&text);
+            assert_eq!(
+                (summary.unique, summary.lines, bad.len()),
+                (2, text.matches('\n').count() as u64, 1),
+                "{text}"
+            );
+            assert!(bad[0].starts_with(found), "{bad:?}");
+        }
+        let (_, summary, bad) = solve_as_found(format!("[{member}, {member}"));
+        assert_eq!((summary.unique, bad.len()), (1, 1), "a list without an end");
+    }
+}
+
 #[test]
 fn sections_of_a_file_are_one_puzzle_and_a_band_behind_an_empty_line_belongs_to_it() {
     let rows: Vec<&str> = (0..9).map(|row| &PUZZLE[row * 9..row * 9 + 9]).collect();

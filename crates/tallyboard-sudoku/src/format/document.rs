@@ -1,12 +1,14 @@
 //! Documents that hold puzzles among other things: XML of OpenSudoku and KSudoku, JSON with lists of rows, and the games that
 //! GNOME Sudoku saves. They are read and not written.
 //!
-//! In XML of OpenSudoku a record ends with a `>`, so a document of any length is read in pieces. Any other document is one record.
+//! In XML of OpenSudoku a record ends with a `>`, and in a JSON list of puzzles with the comma behind a member, so such documents of any
+//! length are read in pieces. Any other document is one record.
 
 use std::ops::Range;
 
 use memchr::memchr;
 use serde_json::Value as Json;
+use tallyboard_base::text::value::Brackets;
 use tallyboard_base::text::xml::{self, Element};
 
 use super::cells::spelled;
@@ -24,6 +26,8 @@ pub enum Document {
     /// A game that KSudoku saved.
     Game,
     Json,
+    /// A JSON list of puzzles, of which the first begins behind so many `[`.
+    List(usize),
 }
 
 impl Document {
@@ -34,7 +38,7 @@ impl Document {
         match text.first()? {
             b'<' if has(b"<ksudoku") => Some(Self::Game),
             b'<' if has(b"<opensudoku") || has(b"<game ") => Some(Self::Xml),
-            b'[' | b'{' => is_json(text).then_some(Self::Json),
+            b'[' | b'{' => is_json(text).then(|| list_of_puzzles(text).unwrap_or(Self::Json)),
             _ => None,
         }
     }
@@ -67,6 +71,29 @@ impl Document {
         match game(&text) {
             Ok(cells) => table.add_puzzle(source, lines, &cells, b""),
             Err((line, error)) => table.add_bad(source, lines, line - 1, error),
+        }
+    }
+
+    /// Reads the next member of a list of puzzles, up to the comma or bracket behind it.
+    fn read_member(text: &[u8], place: Range<usize>, depth: usize, table: &mut Table) {
+        let piece = &text[place.clone()];
+        let Member { place: within, is_ended, .. } = member(piece, depth, Input::HasEnded)
+            .unwrap_or(Member { place: 0..piece.len(), is_ended: false, length: 0 });
+        let breaks = |text: &[u8]| memchr::memchr_iter(b'\n', text).count();
+        table.skip_lines(breaks(&piece[..within.start]));
+        let lines = breaks(&piece[within.start..]);
+        let source = place.start + within.start..place.start + within.end;
+        let puzzle = &piece[within];
+        if puzzle.is_empty() && is_ended {
+            return table.skip_lines(lines);
+        }
+        if !is_ended {
+            let error = "found no ',' or ']' behind a member of a list, expected one of them";
+            return table.add_bad(source, lines, 0, LineError::Document(error.to_owned()));
+        }
+        match of_member(puzzle) {
+            Ok(Found { puzzle, stated }) => table.add_puzzle(source, lines, &puzzle, &stated),
+            Err((line, error)) => table.add_bad(source, lines, line, error),
         }
     }
 
@@ -175,6 +202,88 @@ fn is_json(text: &[u8]) -> bool {
     }
 }
 
+/// A member of a list.
+struct Member {
+    /// Where it stands; empty behind the last one.
+    place: Range<usize>,
+    /// Whether a comma or the bracket that closes the list is behind it.
+    is_ended: bool,
+    /// The length of the text up to the next member.
+    length: usize,
+}
+
+/// The member that `text` begins with, for the first one behind the brackets of a list that has so many before its first puzzle. `None`
+/// if later text may belong to it.
+fn member(text: &[u8], depth: usize, input: Input) -> Option<Member> {
+    let begin_at = |from: usize| {
+        let blanks = text[from..].iter().take_while(|byte| byte.is_ascii_whitespace());
+        from + blanks.count()
+    };
+    let is_opening = leading_brackets(text) == depth;
+    let begin = if is_opening { begin_at(begin_at(0) + 1) } else { begin_at(0) };
+    let rest = text.get(begin..).filter(|rest| !rest.is_empty());
+    let length = match rest.and_then(|rest| rest.first()) {
+        None => None,
+        Some(b'[' | b'{') => Brackets::default().end(&text[begin..]),
+        Some(b'"') => {
+            let mut is_escaped = false;
+            let end = text[begin + 1..].iter().position(|&byte| {
+                let is_end = byte == b'"' && !is_escaped;
+                is_escaped = byte == b'\\' && !is_escaped;
+                is_end
+            });
+            end.map(|end| end + 2)
+        }
+        Some(_) => text[begin..].iter().position(|byte| b",]".contains(byte)),
+    };
+    let end = length.map(|length| begin + length);
+    let behind = end.map(begin_at).filter(|&behind| behind < text.len());
+    match (end, behind) {
+        (Some(end), Some(behind)) => {
+            let is_ended = matches!(text[behind], b',' | b']');
+            let next = if is_ended { behind + 1 } else { behind.max(begin + 1) };
+            let length = if text[behind] == b']' { begin_at(next) } else { next };
+            Some(Member { place: begin..end, is_ended, length })
+        }
+        _ if input == Input::Continues => None,
+        _ => {
+            Some(Member { place: begin..text.len(), is_ended: rest.is_none(), length: text.len() })
+        }
+    }
+}
+
+/// How many `[` a text begins with.
+fn leading_brackets(text: &[u8]) -> usize {
+    text.iter().filter(|byte| !byte.is_ascii_whitespace()).take_while(|&&byte| byte == b'[').count()
+}
+
+/// The list of puzzles that begins so, if its first member is one: a list of rows is not.
+fn list_of_puzzles(text: &[u8]) -> Option<Document> {
+    let depth = leading_brackets(text);
+    let first = (depth > 0).then(|| member(text, depth, Input::Continues))??;
+    let first = &text[first.place];
+    let is_puzzle = match first.first()? {
+        b'{' => object(first).is_ok(),
+        _ => spelled(first).is_some(),
+    };
+    is_puzzle.then_some(Document::List(depth))
+}
+
+/// The puzzle of a member of a list; or a line, from 0, and what is wrong there.
+fn of_member(text: &[u8]) -> Result<Found, (usize, LineError)> {
+    let not_json = |error: serde_json::Error| {
+        let line = error.line().saturating_sub(1);
+        (line, LineError::Document(format!("expected a JSON document: {error}")))
+    };
+    let value: Json = serde_json::from_slice(text).map_err(not_json)?;
+    let no_puzzle = || Err(LineError::Document(NO_PUZZLE.to_owned()));
+    let found = match &value {
+        Json::Object(_) => object(text),
+        value => puzzles_of(std::slice::from_ref(value)).pop().unwrap_or_else(no_puzzle),
+    };
+    found.map_err(|error| (0, error))
+}
+
 /// Why a document is refused that has none of the shapes that are read.
 const NO_PUZZLE: &str = "found a document without a puzzle, expected a list of nine rows of nine cells, a list of puzzles, an \
                          object with a puzzle, or a game that KSudoku or GNOME Sudoku saved";
@@ -273,6 +382,7 @@ impl Syntax for Document {
     fn first_record_length(&self, text: &[u8], input: Input) -> Option<usize> {
         let end = match self {
             Self::Xml => memchr(b'>', text).map(|end| end + 1),
+            Self::List(depth) => member(text, *depth, input).map(|member| member.length),
             Self::Json | Self::Game => None,
         };
         end.or((input == Input::HasEnded).then_some(text.len()))
@@ -286,6 +396,7 @@ impl Syntax for Document {
             Self::Xml => Self::read_xml(record, source, breaks, table),
             Self::Game => Self::read_game(record, source, breaks.max(1), table),
             Self::Json => Self::read_json(record, source, breaks.max(1), table),
+            Self::List(depth) => Self::read_member(text, source.start..next, *depth, table),
         }
         next
     }
