@@ -73,9 +73,13 @@ pub(crate) fn run(job: &dyn Counting, json: bool, args: &Args) -> Result<ExitSta
     let mut rows = Vec::new();
     let mut comparison = SubtotalComparison::default();
     let methods = job.methods();
-    // Without methods to choose from, the arguments as they are.
-    let methods: Vec<&dyn Counting> =
-        if methods.is_empty() { vec![job] } else { methods.iter().map(|it| &**it).collect() };
+    let mut methods: Vec<&dyn Counting> = methods.iter().map(|it| &**it).collect();
+    if methods.is_empty() {
+        // Without methods to choose from, the arguments as they are. A mistake in their file is told before that there is one
+        // method.
+        job.prepare(&resources)?;
+        methods.push(job);
+    }
     ensure_comparable(methods.len(), job)?;
     for method in methods {
         // A split may take a few seconds and looks at no flag, so a signal ends the program at once.

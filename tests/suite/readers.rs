@@ -1,13 +1,21 @@
-//! Promise: no text makes a reader of covers, variants, boards of queens or regions panic, and what it reads and writes is read again as the same.
+//! Promise: no text makes a reader panic or take memory by what it states, and what readers of covers, variants, regions and boards of
+//! queens read and write is read again as the same. A sign for a blank is one in every format.
 
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use serde_json::Value as Json;
+use tallyboard_base::text::value::{Content, Value, read_only};
 use tallyboard_cover::format::{self as covers, Format};
 use tallyboard_queens::Square;
 use tallyboard_queens::text::read_boards;
 use tallyboard_regions::Board;
 use tallyboard_regions::format::{Records, line};
+use tallyboard_sudoku::format::{Form, FormOptions, Format as SudokuFormat, OnePuzzle};
+use tallyboard_sudoku::sized::Size;
+
+use crate::common::PUZZLE;
+use crate::common::runs::{Folder, confined};
 
 /// Files of every kind, small, to be cut and mixed.
 const SEEDS: [&str; 23] = [
@@ -215,5 +223,178 @@ proptest! {
             let again = again.and_then(|record| Some(record.ok()?.board));
             prop_assert_eq!(again.as_ref().map(Board::regions), Some(board.regions()), "{}", written);
         }
+    }
+}
+
+/// Whether a value is read as serde reads it.
+fn is_same(value: &Value, json: &Json) -> bool {
+    match (&value.content, json) {
+        (Content::Word(word), json @ (Json::Null | Json::Bool(_) | Json::Number(_))) => {
+            *word == json.to_string()
+        }
+        (Content::Quoted(text), Json::String(json)) => text == json,
+        (Content::List(items), Json::Array(json)) => {
+            items.len() == json.len()
+                && items.iter().zip(json).all(|(item, json)| is_same(item, json))
+        }
+        (Content::Object(pairs), Json::Object(json)) => {
+            let is_pair = |(name, value): &(String, Value)| {
+                json.get(name).is_some_and(|json| is_same(value, json))
+            };
+            pairs.len() == json.len() && pairs.iter().all(is_pair)
+        }
+        _ => false,
+    }
+}
+
+fn any_json() -> impl Strategy<Value = Json> {
+    let leaf = prop_oneof![
+        Just(Json::Null),
+        any::<bool>().prop_map(Json::from),
+        any::<i64>().prop_map(Json::from),
+        any::<f64>().prop_map(Json::from),
+        any::<String>().prop_map(Json::from),
+    ];
+    leaf.prop_recursive(4, 40, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Json::from),
+            prop::collection::btree_map(any::<String>(), inner, 0..6)
+                .prop_map(|map| map.into_iter().collect::<serde_json::Map<_, _>>().into()),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn all_json_is_read(json in any_json()) {
+        for text in [json.to_string(), serde_json::to_string_pretty(&json).unwrap()] {
+            // A word alone is the beginning of an assignment.
+            let list = read_only(&format!("[{text}]")).map_err(|error| TestCaseError::fail(format!("{error}: {text}")))?;
+            prop_assert!(is_same(&list.items().unwrap()[0], &json), "{} {:?}", text, list);
+        }
+    }
+}
+
+/// Lets every reader read a text.
+fn read_by_all(text: &[u8]) {
+    let _ = covers::read(text, "file");
+    let _ = tallyboard_variants::read_all(text, "file");
+    let _ = tallyboard_variants::is_of_another_program(text);
+    Records::new(text, None).for_each(drop);
+    let formats = [None, Some(SudokuFormat::Document), Some(SudokuFormat::Jsonl)];
+    for format in formats {
+        if let Ok(form) = Form::find(text, &FormOptions { format, ..FormOptions::default() }) {
+            OnePuzzle::counts(&form, text);
+        }
+    }
+    let mut placements = tallyboard_queens::text::Reader::new(text);
+    while let Ok(Some(_)) = placements.next_placement() {}
+}
+
+/// In a thread with little stack: an overflow would end the test.
+#[test]
+fn no_reader_nests_deeper_than_its_stack() {
+    let read = || {
+        for open in ["[", "(", "{", "<a>", "{\"a\":", "{a:[", "[{'a':(", "[\n", "<voxel x='1'>"] {
+            let deep = open.repeat(20_000);
+            for before in [
+                "",
+                "x = ",
+                "const a = { regions: ",
+                "{\"cells\":",
+                "<?xml?><ksudoku>",
+                "<opensudoku>",
+            ] {
+                read_by_all(format!("{before}{deep}").as_bytes());
+            }
+        }
+    };
+    std::thread::Builder::new().stack_size(1 << 20).spawn(read).unwrap().join().unwrap();
+}
+
+/// Numbers that a small file states, each of which some reader takes for the size of something, with a command that reads such files.
+const STATED: [(&str, &str); 22] = [
+    ("cover convert", "p ec 16000000\n1\n"),
+    ("cover convert", "p xc 8000000 8000000\n1 0\n"),
+    ("cover convert", "16000000 1\n1 5\n"),
+    ("cover convert", "16000000\n1 0 1\n"),
+    ("cover convert", "1000000000:2000000000|a b\na\nb\n"),
+    ("cover convert", "< a:1000000000 >\na ;\n"),
+    ("cover convert", "board:\n..\npieces: turn\nD x 1000000000:\nxx\n"),
+    (
+        "cover convert",
+        "<?xml version=\"1.0\"?>\n<puzzle><shapes><voxel x=\"1048576\" y=\"1\" z=\"1\">#</voxel></shapes><problems><problem>\
+         <result id=\"0\"/></problem></problems></puzzle>\n",
+    ),
+    ("variant solve", "size 1000000000\n"),
+    ("variant solve", "1000000000\n1000000000\n1 1 2\n"),
+    ("variant solve", "1000000000 1000000000\n1 1\n"),
+    ("variant solve", "1000 1000\n1 1\n"),
+    ("variant solve", "1000000000x1000000000:a1b2\n"),
+    (
+        "variant solve",
+        "<ksudoku><graph order=\"1000000000\" type=\"sudoku\"/><values>_</values></ksudoku>\n",
+    ),
+    ("variant solve", "{\"size\":1000000000,\"grid\":[]}\n"),
+    ("variant solve", "N=1000000000;start=[|1|];\n"),
+    ("regions solve", "1000000000x1000000000\n1,1|\n"),
+    ("regions solve", "1000000000\n1000000000\nAB\n"),
+    ("regions solve", "{\"stars\":1000000000000,\"regions\":[[1]]}\n"),
+    ("regions solve", "{\"A\":[[1000000000,1000000000]]}\n"),
+    ("sudoku solve", "1000000000\n53..7....\n"),
+    ("queens check", "1000000000 1\n"),
+];
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_reader_takes_memory_by_what_a_small_file_states() {
+    let folder = Folder::new();
+    for (words, text) in STATED {
+        folder.write("file", text);
+        let to = if words.starts_with("cover") { " --to dlx" } else { "" };
+        for words in [format!("{words} file{to} -j 1"), "solve file -j 1".to_owned()] {
+            let (code, _, message) = confined(&folder, 400_000, &words);
+            assert!(matches!(code, 0..=2), "{code} {message} {words} {text}");
+        }
+    }
+}
+
+/// The same cells by every reader of a grid.
+#[test]
+fn a_sign_for_a_blank_is_one_in_every_format() {
+    let plain = tallyboard_sudoku::parse_line(PUZZLE.as_bytes()).unwrap();
+    let rules = |text: &str| tallyboard_variants::read(text.as_bytes(), "file").unwrap();
+    let small = "1..2.........2.1";
+    for sign in ["_", "-", "*", "?", "x", "X", "0"] {
+        let line = PUZZLE.replace(['.', '0'], sign);
+        let rows: String = line
+            .as_bytes()
+            .chunks(9)
+            .map(|row| format!("{}\n", str::from_utf8(row).unwrap()))
+            .collect();
+        let spaced: String = rows.replace("", " ").replace(" \n ", "\n");
+        assert_eq!(tallyboard_sudoku::parse_line(line.as_bytes()), Ok(plain), "{line}");
+        let expected = rules("size 9").with_line(&plain.to_string()).unwrap();
+        assert_eq!(rules("size 9").with_line(&line), Ok(expected.clone()), "{line}");
+        for text in [&line, &rows, spaced.trim_start(), &format!("size 9\ngivens\n{rows}")] {
+            assert_eq!(rules(text), expected, "{text}");
+        }
+        let of_small =
+            |text: &str| Size::Four.parse(text.as_bytes(), None).unwrap().cells().to_vec();
+        assert_eq!(of_small(&small.replace('.', sign)), of_small(small));
+        assert_eq!(of_small(&small.replace('.', sign).replace("", " ")), of_small(small));
+        // Solvers of other games: a jigsaw below its regions, a frame of clues, cages below givens.
+        let givens = |blank: &str| {
+            format!("1{blank}2{blank}\n").repeat(1) + &format!("{}\n", blank.repeat(4)).repeat(3)
+        };
+        let jigsaw = |blank: &str| format!("AAAB\nABBB\nCCDD\nCCDD\n\n{}", givens(blank));
+        assert_eq!(rules(&jigsaw(sign)), rules(&jigsaw(".")), "{sign}");
+        let futoshiki = |blank: &str| {
+            format!(
+                "{0} < {0}   {0} < {0}\n\n3   {0}   {0}   {0}\n    v\n{0}   {0}   {0} > {0}\n\n{0}   {0}   {0}   {0}\n",
+                blank
+            )
+        };
+        assert_eq!(rules(&futoshiki(sign)), rules(&futoshiki("_")), "{sign}");
     }
 }
