@@ -335,7 +335,8 @@ impl<'a> Reader<'a> {
         let mut text = String::new();
         loop {
             let rest = self.rest();
-            let end = rest.find([quote, '\\', '\n']).ok_or_else(|| self.unended(quote, &text))?;
+            let end = rest.find([quote, '\\', '\n']);
+            let end = end.ok_or_else(|| self.unended(quote, &format!("{text}{rest}")))?;
             text += &rest[..end];
             self.skip(end);
             match rest.as_bytes()[end] {
