@@ -69,7 +69,10 @@ pub fn tally_uncovered(
     observer: &mut dyn Observer,
 ) -> Result<Vec<(Vec<ItemId>, u128)>, Error> {
     let optional = (0..cover.items().len() as ItemId).filter(|&item| {
-        matches!(cover.items()[item as usize].kind(), Kind::Primary { low: 0, high: 1.. })
+        matches!(
+            cover.items()[item as usize].kind(),
+            Kind::Secondary | Kind::Primary { low: 0, high: 1.. }
+        )
     });
     let uncovered =
         Uncovered { optional: optional.collect(), most_sets, numbers: Mutex::default() };
@@ -369,6 +372,14 @@ mod tests {
         // The first two options are the two dominoes of a corner.
         assert_eq!(table.cells()[0], table.cells()[1]);
         assert_eq!(table.cells()[0] * 2, table.solutions());
+    }
+
+    #[test]
+    fn a_secondary_item_stays_uncovered_too() {
+        let cover =
+            crate::format::read(b"a | x y\na x\na y\na x y\na\n", "t").unwrap().cover().clone();
+        let found = tally_uncovered(&cover, 9, &Options::new(), &mut Silent).unwrap();
+        assert_eq!(found, [(vec![], 1), (vec![1], 1), (vec![1, 2], 1), (vec![2], 1)]);
     }
 
     #[test]
