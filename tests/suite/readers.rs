@@ -359,6 +359,16 @@ fn no_reader_takes_memory_by_what_a_small_file_states() {
     }
 }
 
+/// `verify` asks which methods can count a file, and none can count one with a mistake.
+#[test]
+fn a_mistake_in_a_file_of_covers_is_told_with_its_line_by_every_verb() {
+    let folder = Folder::new();
+    folder.write("cover", "a b\nc\n");
+    for verb in ["verify", "count", "list"] {
+        folder.fails(&format!("cover {verb} cover"), 2, "cover, line 2: found 'c'");
+    }
+}
+
 /// The same cells by every reader of a grid.
 #[test]
 fn a_sign_for_a_blank_is_one_in_every_format() {

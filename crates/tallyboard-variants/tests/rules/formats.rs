@@ -227,7 +227,7 @@ fn mistakes_in_the_text_are_named() {
         assert!(found.starts_with(&format!("p.txt: {expected}")), "{text:?}\n{found}\n{expected}");
     }
     let found = read(b"size \xff", "p.txt").unwrap_err().to_string();
-    assert_eq!(found, "p.txt: found bytes that are no UTF-8, expected text in UTF-8");
+    assert_eq!(found, "p.txt: line 1: found bytes that are no UTF-8, expected text in UTF-8");
     let found = error(
         &("size 12\ngivens\n13".to_owned()
             + &" .".repeat(11)
