@@ -34,6 +34,9 @@ fn files_of_each_game_are_recognised() {
         "killer",
         format!("<ksudoku><graph {graph}>{cage}</graph><values>{blank}</values></ksudoku>"),
     );
+    // A word of the text form above a sudoku is no rule.
+    let rows: Vec<&str> = (0..9).map(|row| &PUZZLE[9 * row..][..9]).collect();
+    here.write("named", format!("size 9\ngivens\n{}\n", rows.join("\n")));
     // Two records whose second has no line break, and one of another size among three.
     here.write("two", format!("{PUZZLE}\n{PUZZLE}"));
     here.write("mixed", format!("{PUZZLE}\n1020043130400003\n{PUZZLE}\n"));
@@ -82,6 +85,7 @@ fn files_of_each_game_are_recognised() {
         ("penpa", "count", "variant count penpa"),
         ("burr", "count", "cover count burr"),
         ("killer", "count", "variant count killer"),
+        ("named", "solve", "sudoku solve named"),
     ] {
         let (code, answer, said) = here.told(&format!("{verb} {file}"));
         let words: Vec<&str> = same.split(' ').filter(|word| *word != file).collect();

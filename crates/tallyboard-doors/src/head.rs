@@ -8,7 +8,7 @@ use tallyboard_queens::text::are_boards;
 use tallyboard_regions::format::{Kind, ReadError as BoardError, Record, Records};
 use tallyboard_sudoku::format::{Form as SudokuForm, FormError, FormOptions, OnePuzzle};
 use tallyboard_sudoku::sized::Puzzle;
-use tallyboard_variants::{Beginning, Form};
+use tallyboard_variants::{Beginning, Form, Located};
 
 /// The most bytes of a document that are looked at to recognise it.
 pub const HEAD_BYTES: usize = MAX_HEAD_BYTES;
@@ -132,10 +132,16 @@ impl<'a> Head<'a> {
         self.cover_format() == Some(cover::Format::Matrix)
     }
 
-    /// Whether the text is in a form of variants that no file of another game has.
+    /// Whether the text is in a form of variants that no file of another game has. A picture without rules may be of another game, and
+    /// links may stand in a table of sudokus.
     pub(crate) fn is_surely_variant(&self) -> bool {
-        let may_be_another = |form| matches!(form, Form::Ksudoku | Form::Grid | Form::LinkInText);
-        self.variant().is_some_and(|found| !may_be_another(found.form))
+        let has_rules = |found: &Located| !found.puzzle.rules().rules().is_empty();
+        self.variant().is_some_and(|Beginning { form, read }| match form {
+            Form::Grid | Form::LinkInText => false,
+            Form::Ksudoku => read.as_ref().is_some_and(has_rules),
+            Form::Text => read.as_ref().is_none_or(has_rules),
+            _ => true,
+        })
     }
 
     /// What the beginning shows of sudokus.

@@ -1,6 +1,6 @@
 //! Rows of the table for sudokus with rules of their own.
 
-use tallyboard_variants::{Form, KINDS, Kind, Located, read_all, write};
+use tallyboard_variants::{Form, KINDS, Kind, read_all, write};
 
 use crate::document::{Document, MAX_PUZZLE_BYTES};
 use crate::error::ReadError;
@@ -170,17 +170,12 @@ fn ask(head: &Head<'_>, form: Form) -> Answer {
     if beginning.form != form {
         return Answer::no("other variants begin so");
     }
-    let has_rules = |found: &Located| !found.puzzle.rules().rules().is_empty();
-    let probe = match form {
-        // A picture without rules may be of another game, and links may stand in a table of sudokus.
-        Form::Ksudoku if beginning.read.as_ref().is_some_and(has_rules) => Probe::Sure,
-        Form::Ksudoku | Form::Grid | Form::LinkInText => {
-            if head.is_sudoku() || head.repeats_in_rows() {
-                return Answer::no("found no rules, expected some beside the picture");
-            }
-            Probe::Maybe("of no other game")
+    let probe = match head.is_surely_variant() {
+        true => Probe::Sure,
+        false if head.is_sudoku() || head.repeats_in_rows() => {
+            return Answer::no("found no rules, expected some beside the picture");
         }
-        _ => Probe::Sure,
+        false => Probe::Maybe("of no other game"),
     };
     Answer { probe, found: beginning.read.clone().map(|found| Found::Variants(vec![found])) }
 }
