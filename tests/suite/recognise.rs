@@ -204,7 +204,7 @@ fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
         let said = here.fails(&format!("solve {file}"), 2, "found none of the formats");
         assert_eq!(said.matches("\n  --as ").count(), 2, "{said}");
     }
-    here.fails("solve near", 2, "\n  --as cover (dlx): line 4: in Knuth's format");
+    here.fails("solve near", 2, "\n  --as cover (dlx): line 4: found 'f' in an option");
     here.write("placements", "[5, 2, 4, 7, 3, 8, 6, 1]\n----------\n");
     for verb in ["solve", "count"] {
         here.says(&format!("{verb} placements"), "as by `tallyboard queens check`");

@@ -108,8 +108,9 @@ pub enum Probe {
 pub struct Missing {
     /// What was found or expected.
     pub what: Cow<'static, str>,
-    /// How many lines were as the format wants them: the more, the nearer is the file to the format.
-    pub lines: usize,
+    /// How many lines were as the format wants them: the more, the nearer is the file to the format. `None` if a look showed that it
+    /// is in another one.
+    pub lines: Option<usize>,
 }
 
 /// The answer of a format: what it says, and what it had to read for that.
@@ -130,7 +131,7 @@ impl From<Probe> for Answer {
 impl Answer {
     /// The file is in another format; nothing of it was as this one wants it.
     pub fn no(what: &'static str) -> Self {
-        Probe::No(Missing { what: Cow::Borrowed(what), lines: 0 }).into()
+        Probe::No(Missing { what: Cow::Borrowed(what), lines: None }).into()
     }
 
     /// What a reader says of the text of a file without a name: the lines before that of its mistake are as the format wants them.
@@ -140,7 +141,7 @@ impl Answer {
 
     /// So many lines are as the format wants them, and then something is wrong.
     pub fn behind(lines: usize, what: impl Into<String>) -> Self {
-        Probe::No(Missing { what: Cow::Owned(what.into()), lines }).into()
+        Probe::No(Missing { what: Cow::Owned(what.into()), lines: Some(lines) }).into()
     }
 }
 
