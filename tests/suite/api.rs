@@ -70,7 +70,7 @@ fn public_names(source: &str, path: &str) -> Vec<String> {
 fn code(source: &str) -> Vec<&str> {
     let mut is_attribute = false;
     let mut code = Vec::new();
-    for line in without_tests(source).lines() {
+    for line in without_tests(source) {
         let text = line.trim();
         is_attribute |= text.starts_with("#[") && text != "#[doc(hidden)]";
         if !is_attribute && !text.is_empty() && !text.starts_with("//") {

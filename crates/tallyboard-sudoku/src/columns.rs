@@ -1,12 +1,13 @@
 //! The rows that a run writes: one description for all formats.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hasher};
 
 #[cfg(doc)]
 use crate::batch::Rating;
 use crate::batch::{Puzzles, Solvers};
 use crate::properties::{mean_guesses, minimal, superfluous};
-use crate::{Cell, canonical};
+use crate::{Cell, Grid, canonical};
 use tallyboard_base::named::named;
 use tallyboard_search::{Stop, Stopped};
 
@@ -256,4 +257,23 @@ fn cell_names(cells: u128) -> String {
     let chosen = Cell::all().filter(|cell| cells >> cell.index() & 1 != 0);
     let names: Vec<String> = chosen.map(|cell| cell.to_string()).collect();
     names.join(" ")
+}
+
+/// A hash of a class of grids: 96 bits, of which one is always set. The probability that two of ten million
+/// classes share a hash is below 2 · 10^-15.
+pub type Class = [u32; 3];
+
+/// The class of a grid, which all of its images share.
+pub fn class(grid: &Grid) -> Class {
+    let form = canonical(grid);
+    let hash = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        hasher.write_u8(salt);
+        hasher.write(form.cells());
+        hasher.finish()
+    };
+    let low_bits = hash(0);
+    let high_bits = hash(1);
+    // A class is never zero, because its last word is odd.
+    [low_bits as u32, (low_bits >> 32) as u32, high_bits as u32 | 1]
 }

@@ -1,32 +1,11 @@
 //! The independent parts of a partly filled grid: connected components of its blank cells.
 
+use crate::grid::PEERS;
 use crate::single::GridState;
 use tallyboard_base::bits::bits;
 
 /// Only states with at most this many blank cells are examined: others hardly ever have several parts.
 const MAX_BLANKS: usize = 48;
-
-/// The peers of each cell: the other cells of its houses, as bits.
-pub static PEERS: [u128; 81] = peers();
-
-const fn peers() -> [u128; 81] {
-    let mut peers = [0; 81];
-    let mut cell = 0;
-    while cell < 81 {
-        let [row, column, box_number] = GridState::HOUSES[cell];
-        let mut other = 0;
-        while other < 81 {
-            let houses = GridState::HOUSES[other];
-            let shared = row == houses[0] || column == houses[1] || box_number == houses[2];
-            if shared && other != cell {
-                peers[cell] |= 1 << other;
-            }
-            other += 1;
-        }
-        cell += 1;
-    }
-    peers
-}
 
 /// The independent parts of `state`, whose numbers of solutions multiply; `None` if there is one. Two blank cells are
 /// connected if they share a house and a candidate. `state` must have no singles left.

@@ -3,9 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::components::PEERS;
-use crate::many::LineError;
-use crate::single::GridState;
+use crate::error::LineError;
 use tallyboard_base::array::array;
 use tallyboard_base::text::is_blank;
 
@@ -204,7 +202,7 @@ impl Cell {
 
     /// Its row, its column and its box.
     pub fn houses(self) -> [House; 3] {
-        GridState::HOUSES[self.index()].map(|house| House(house as u8))
+        HOUSES[self.index()].map(|house| House(house as u8))
     }
 
     /// The other cells of its houses, in reading order.
@@ -287,6 +285,51 @@ impl Grid {
 }
 
 /// Grids for the unit tests of several modules.
+// The houses of cells.
+
+/// The row, the column and the box of a cell, numbered one after the other: rows from 0, columns
+/// from `SIDE`, boxes from 2 `SIDE`.
+pub type Houses = [usize; 3];
+
+pub const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
+    assert!(SIDE * SIDE == CELLS, "a grid is a square");
+    let edge = SIDE.isqrt();
+    assert!(edge * edge == SIDE, "boxes are squares");
+    let mut houses = [[0; 3]; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let row = cell / SIDE;
+        let column = cell % SIDE;
+        houses[cell] = [row, SIDE + column, 2 * SIDE + row / edge * edge + column / edge];
+        cell += 1;
+    }
+    houses
+}
+
+const HOUSES: [Houses; CELLS] = houses::<9, CELLS>();
+
+/// The peers of each cell: the other cells of its houses, as bits.
+pub static PEERS: [u128; 81] = peers();
+
+const fn peers() -> [u128; 81] {
+    let mut peers = [0; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let [row, column, box_number] = HOUSES[cell];
+        let mut other = 0;
+        while other < 81 {
+            let houses = HOUSES[other];
+            let shared = row == houses[0] || column == houses[1] || box_number == houses[2];
+            if shared && other != cell {
+                peers[cell] |= 1 << other;
+            }
+            other += 1;
+        }
+        cell += 1;
+    }
+    peers
+}
+
 #[cfg(test)]
 pub mod test_grids {
     use super::{CELLS, Grid};

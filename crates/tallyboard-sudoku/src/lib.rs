@@ -27,6 +27,7 @@ mod columns;
 mod components;
 mod count;
 mod enumeration;
+mod error;
 mod estimate;
 #[cfg(feature = "files")]
 pub mod format;
@@ -40,6 +41,7 @@ mod marks;
 mod properties;
 mod single;
 pub mod sized;
+mod solver;
 #[cfg(feature = "files")]
 pub mod stream;
 mod tally;
@@ -47,11 +49,13 @@ mod unavoidable;
 
 pub use canon::{Symmetry, canonical};
 pub use count::{CountOne, Engine, is_identity};
+pub use error::{BadLine, Error, LineError};
 pub use estimate::estimate;
 pub use grid::{CELLS, Cell, CellError, Grid, House, parse_line};
 pub use grid_solutions::{Solutions, for_each_solution};
 pub use in_memory::{CellsError, PropertySlice, compute_property, move_cells, solve_cells};
-pub use many::{Answers, BadLine, Error, LineError, Solver, solve, solve_all, solve_lines};
+pub use many::{Answers, solve, solve_all, solve_lines};
 pub use single::{Answer, solve_or_stop, solve_up_to};
+pub use solver::Solver;
 pub use tally::tally;
 pub use tallyboard_base::statistics::Estimate;

@@ -5,6 +5,7 @@
 //! it finds first.
 
 use crate::Grid;
+use crate::grid::{Houses, houses};
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
 use tallyboard_base::random::Random;
@@ -155,25 +156,6 @@ impl Choice {
     pub fn count(self) -> u32 {
         self.places as u32 * self.digits.count_ones()
     }
-}
-
-/// The row, the column and the box of a cell, numbered one after the other: rows from 0, columns
-/// from `SIDE`, boxes from 2 `SIDE`.
-pub type Houses = [usize; 3];
-
-const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
-    assert!(SIDE * SIDE == CELLS, "a grid is a square");
-    let edge = SIDE.isqrt();
-    assert!(edge * edge == SIDE, "boxes are squares");
-    let mut houses = [[0; 3]; CELLS];
-    let mut cell = 0;
-    while cell < CELLS {
-        let row = cell / SIDE;
-        let column = cell % SIDE;
-        houses[cell] = [row, SIDE + column, 2 * SIDE + row / edge * edge + column / edge];
-        cell += 1;
-    }
-    houses
 }
 
 /// The digits that have at least one, two and three places in a house.

@@ -5,7 +5,6 @@
 
 mod chunks;
 
-use std::hash::{DefaultHasher, Hasher};
 use std::io::{Read, Write};
 use std::mem::take;
 use std::ops::ControlFlow;
@@ -14,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use crate::bands::ListJoin;
 use crate::batch::Solvers;
-use crate::columns::{Row, RowUnit, Value};
+use crate::columns::{Class, Row, RowUnit, Value};
 use crate::count::{CountAdviser, count_without_batch};
 use crate::format::{Form, RowOptions, Rows, Table};
-use crate::{Answer, BadLine, Grid, LineError, Solver, canonical, columns, single};
+use crate::{Answer, BadLine, LineError, Solver, columns, single};
 use chunks::{Chunk, Chunks, Pace, ReadError};
 use tallyboard_base::idle::Idle;
 use tallyboard_search::{self, ITEMS_PER_WORKER, Stop, Stopped, ordered, thread_count};
@@ -448,26 +447,6 @@ impl<'a> Worker<'a> {
 }
 
 // A set of classes of grids. The grids of a class are images of each other.
-
-/// A hash of a class of grids: 96 bits, of which one is always set. The probability that two of ten million
-/// classes share a hash is below 2 · 10^-15.
-pub(crate) type Class = [u32; 3];
-
-/// The class of a grid, which all of its images share.
-pub(crate) fn class(grid: &Grid) -> Class {
-    let form = canonical(grid);
-    let hash = |salt: u8| {
-        let mut hasher = DefaultHasher::new();
-        hasher.write_u8(salt);
-        hasher.write(form.cells());
-        hasher.finish()
-    };
-    let low_bits = hash(0);
-    let high_bits = hash(1);
-    // A class is never `FREE`, because its last word is odd.
-    [low_bits as u32, (low_bits >> 32) as u32, high_bits as u32 | 1]
-}
-
 /// A set of classes: open addressing with linear probing.
 #[derive(Debug, Default)]
 pub struct Classes {

@@ -12,6 +12,7 @@
 //! | new puzzles | [`Generator`] |
 
 mod automaton;
+mod cell;
 mod clue;
 mod count;
 mod definition;
@@ -38,6 +39,7 @@ pub mod internals {
     pub use crate::format::{KINDS, Kind, OF_ONE_WORD, lengthened};
 }
 
+pub use cell::Cell;
 pub use count::Count;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
@@ -47,7 +49,7 @@ pub use format::forms::{Beginning, Form};
 pub use format::kinds::{KINDS, Kind};
 pub use format::{Located, is_of_another_program, read, read_all, read_without_drawings, write};
 pub use generate::Generator;
-pub use grid::{Cell, Size, char_to_value, value_to_char};
+pub use grid::{Size, char_to_value, value_to_char};
 pub use pattern::Pattern;
 pub use puzzle::{Candidates, Puzzle, line};
 pub use rule::{Mark, Rule};

@@ -22,7 +22,20 @@ pub fn sources(folder: &str) -> Vec<(String, String)> {
     files
 }
 
-/// The text without its unit tests, which may use and name what they like.
-pub fn without_tests(text: &str) -> &str {
-    text.split("#[cfg(test)]\nmod tests").next().unwrap()
+/// The lines of a text, empty where items for tests alone stand, which may use and name what they like.
+pub fn without_tests(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    while let Some(begin) = lines.iter().position(|line| *line == "#[cfg(test)]") {
+        let is_end = |line: &&str| line.ends_with(';') && !line.starts_with(' ') || *line == "}";
+        let end = lines[begin..].iter().position(is_end);
+        let end = begin + end.expect("a semicolon, or the brace that closes the item");
+        lines[begin..=end].fill("");
+    }
+    lines
+}
+
+#[test]
+fn what_follows_a_test_module_is_no_test() {
+    let text = "a\n#[cfg(test)]\nmod tests;\nb\n#[cfg(test)]\nmod more {\n    c;\n}\nd\n";
+    assert_eq!(without_tests(text), ["a", "", "", "b", "", "", "", "", "d"]);
 }

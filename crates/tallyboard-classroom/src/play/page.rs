@@ -4,8 +4,8 @@ use serde::{Serialize, Serializer};
 use tallyboard_base::figures::{counted, grouped};
 use tallyboard_picture::picture::escape;
 
+use super::{BoardLook, Play, StepLook};
 use crate::backtrack::{Counts, Step};
-use crate::play::{BoardLook, Play, StepLook};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");

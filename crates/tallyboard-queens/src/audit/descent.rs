@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use tallyboard_base::random::Random;
 use tallyboard_search::{Problem, Stop, Stopped, Tally};
 
-use crate::audit::{Audit, Part, ProportionalDraw};
+use super::{Audit, Part, ProportionalDraw};
 use crate::halves::Halves;
 
 /// A piece of a subtree, and the counts by `halves` of the subtree and the piece.

@@ -30,6 +30,7 @@ mod half;
 mod join;
 mod kernel;
 mod layout;
+mod memory;
 mod plan;
 mod quarter;
 mod row_set;

@@ -15,7 +15,7 @@ use super::half::{Half, solutions};
 use super::join::{Joiner, READ_THROUGH_BELOW, Settings};
 use super::kernel::Kernel;
 use super::layout::SlicePath;
-use super::plan::Memory;
+use super::memory::Memory;
 use super::subsets::Side;
 use tallyboard_search::Stopped;
 

@@ -1,8 +1,8 @@
 //! Row-by-row backtracking until the first solution.
 
+use super::{Placement, Random};
 use crate::place::budget::{Budget, LimitReached};
 use crate::place::repairs::OccupiedLines;
-use crate::place::{Placement, Random};
 
 /// The order in which backtracking fills the rows. Columns are always tried from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

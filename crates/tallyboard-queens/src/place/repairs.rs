@@ -10,9 +10,9 @@ use std::collections::HashSet;
 
 use tallyboard_base::bits::bits;
 
+use super::{Line, Placement, Random};
 use crate::Board;
 use crate::place::budget::{Budget, LimitReached};
-use crate::place::{Line, Placement, Random};
 
 /// The board that greedy repair begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

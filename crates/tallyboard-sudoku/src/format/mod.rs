@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use crate::Grid;
 pub use crate::columns::{Column, RecordPart, Row, RowUnit, Value};
-use crate::many::BadLine;
+use crate::error::BadLine;
 use crate::sized::{Notation, Puzzle, Size};
 use cells::spelled;
 use csv::Csv;

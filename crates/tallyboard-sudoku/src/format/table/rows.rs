@@ -3,7 +3,7 @@
 use super::super::syntax::{Style, Syntax};
 use super::super::text::without_break;
 use super::*;
-use crate::stream::{Class, class};
+use crate::columns::{Class, class};
 
 /// The rows of a chunk, or of a part of one.
 #[derive(Default)]
