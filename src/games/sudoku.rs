@@ -310,8 +310,7 @@ pub fn read(text: &str, expected: &str) -> Result<Puzzle> {
 
 /// Reads the puzzle of a file. Errors say what was `expected`.
 fn read_file(path: &Path, expected: &str) -> Result<Puzzle> {
-    let mut bytes = Vec::new();
-    io::open(path)?.read_to_end(&mut bytes)?;
+    let bytes = io::read_puzzle(path)?;
     let form = Form::find(&bytes, &FormOptions::default())?;
     match OnePuzzle::find(&form, &bytes) {
         Some(single) => Ok(single.puzzle().clone()),

@@ -238,7 +238,7 @@ pub fn read(path: &Path, choice: &ReadOptions) -> Result<Vec<Report>> {
     if path.is_dir() {
         return of_points(points::of_folder(path, choice));
     }
-    let text = std::io::read_to_string(io::open(path)?).with_context(|| io::cannot_read(path))?;
+    let text = io::read_text(path, "reports or times")?;
     if !is_report(&text) {
         return of_points(points::read(&text, choice));
     }

@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
+use tallyboard_base::bound::MAX_WHOLE_BYTES;
 use tallyboard_base::figures::memory_limit;
 use tallyboard_files::compress::{self, Compression, Encoder};
 use tallyboard_files::whole::{WholeFile, folder_of, is_special};
@@ -46,33 +47,38 @@ pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(open_until(path, Arc::default())?.0)
 }
 
-/// All bytes of `path`, as [`open`] gives them.
-pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open(path)?.read_to_end(&mut bytes).with_context(|| cannot_read(path))?;
-    Ok(bytes)
+/// All bytes of `path`, as [`open`] gives them. Fails if they are more than [`MAX_WHOLE_BYTES`]: `expected` says what may be read.
+pub fn read(path: &Path, expected: &str) -> Result<Vec<u8>> {
+    read_at_most(path, MAX_WHOLE_BYTES, expected)
 }
 
-/// Upper bound on the bytes of a file of one puzzle. Without it, a file such as `/dev/zero` would take all memory.
-pub const MAX_PUZZLE_BYTES: u64 = 256 << 20;
-
-/// [`read`] for a file of one puzzle. Fails if the file is too long for that.
+/// [`read`] for a file of one puzzle.
 pub fn read_puzzle(path: &Path) -> Result<Vec<u8>> {
-    read_at_most(path, MAX_PUZZLE_BYTES)
+    read(path, "one puzzle")
 }
 
-fn read_at_most(path: &Path, max_bytes: u64) -> Result<Vec<u8>> {
+/// [`read`] for text in UTF-8.
+pub fn read_text(path: &Path, expected: &str) -> Result<String> {
+    let text = String::from_utf8(read(path, expected)?);
+    text.map_err(|_| {
+        io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8")
+    })
+    .with_context(|| cannot_read(path))
+}
+
+fn read_at_most(path: &Path, max_bytes: usize, expected: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(max_bytes + 1).read_to_end(&mut bytes).with_context(|| cannot_read(path))?;
-    if bytes.len() as u64 > max_bytes {
-        bail!(too_long(path, max_bytes));
+    let mut input = open(path)?.take(max_bytes as u64 + 1);
+    input.read_to_end(&mut bytes).with_context(|| cannot_read(path))?;
+    if bytes.len() > max_bytes {
+        bail!(too_long(path, max_bytes, expected));
     }
     Ok(bytes)
 }
 
-fn too_long(path: &Path, max_bytes: u64) -> UsageError {
-    let limit = memory_limit(max_bytes);
-    UsageError(format!("{}: found more than {limit}, expected one puzzle", name(path)))
+fn too_long(path: &Path, max_bytes: usize, expected: &str) -> UsageError {
+    let limit = memory_limit(max_bytes as u64);
+    UsageError(format!("{}: found more than {limit}, expected {expected}", name(path)))
 }
 
 /// A stream of which the beginning was read to see what it is.
@@ -115,10 +121,10 @@ pub fn look_ahead(path: &Path, most: u64) -> Result<Vec<u8>> {
 /// Reads a stream to its end, so that it can be opened several times, as files can. Fails if it is too long for one puzzle.
 pub fn keep_stream(path: &Path) -> Result<()> {
     if path == Path::new("-") || is_special(path) {
-        look_ahead(path, MAX_PUZZLE_BYTES + 1)?;
+        look_ahead(path, MAX_WHOLE_BYTES as u64 + 1)?;
         let ahead = AHEAD.lock().unwrap_or_else(PoisonError::into_inner);
         if ahead.as_ref().is_some_and(|stream| stream.rest.is_some()) {
-            bail!(too_long(path, MAX_PUZZLE_BYTES));
+            bail!(too_long(path, MAX_WHOLE_BYTES, "one puzzle"));
         }
     }
     Ok(())
@@ -474,8 +480,8 @@ mod tests {
     fn a_puzzle_is_as_long_as_may_be_and_no_longer() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, "1234").unwrap();
-        assert_eq!(read_at_most(file.path(), 4).unwrap(), b"1234");
-        let message = read_at_most(file.path(), 3).unwrap_err().to_string();
+        assert_eq!(read_at_most(file.path(), 4, "one puzzle").unwrap(), b"1234");
+        let message = read_at_most(file.path(), 3, "one puzzle").unwrap_err().to_string();
         assert!(message.ends_with("found more than 3 bytes, expected one puzzle"), "{message}");
     }
 

@@ -2,6 +2,7 @@
 //!
 //! * for kernels: [`cpu`], proof that the processor has the instructions; [`array`](mod@array); [`bits`](mod@bits)
 //! * for measuring: `clock` (with its feature), [`statistics`], [`random`] numbers
+//! * for readers: [`bound`], how much of an input is held
 //! * of the machine: [`memory`], how much is left; [`system`] reads `/proc`
 //! * for people: [`figures`] are numbers as text, [`named`] are enums with names
 //! * for files: [`text`], lines, signs of blank cells, values in brackets, XML
@@ -9,6 +10,7 @@
 
 pub mod array;
 pub mod bits;
+pub mod bound;
 #[cfg(feature = "clock")]
 pub mod clock;
 pub mod cpu;

@@ -353,3 +353,34 @@ fn givens_under_several_names_are_all_given() {
     let both = board("\"queens\":[[0,1]],\"givens\":[[3,2]]");
     assert_eq!([0, 3].map(|row| both.rows()[row].stars), [2, 4]);
 }
+
+/// What is too long is a mistake of its line, whatever kind of file it stands in; the boards behind it are read.
+#[test]
+fn long_lines_and_bad_bytes_are_mistakes_of_their_lines() {
+    let board = "AABBCADDDCADDDCADDDEDDDEE";
+    let read = |text: &[u8]| {
+        let told = |record: Result<Record, ReadError>| match record {
+            Ok(record) => Ok((record.line, line(&record.board))),
+            Err(ReadError::Mistake { line, mistake, text }) => Err((line, mistake, text.len())),
+            Err(error) => panic!("{error}"),
+        };
+        Records::new(text, None).map(told).collect::<Vec<_>>()
+    };
+    const MIB: usize = 1 << 20;
+    let too_long = "found a line of more than 1 MiB, expected a board".to_owned();
+    let long = [&b"A".repeat(MIB + 3), &b"\n"[..], board.as_bytes(), b"\n"].concat();
+    assert_eq!(read(&long), [Err((1, too_long.clone(), MIB)), Ok((2, board.to_owned()))]);
+    let later = [board.as_bytes(), b"\n\n# note\n", &long[..]].concat();
+    let found = read(&later);
+    assert_eq!(found[1..], [Err((4, too_long, MIB)), Ok((5, board.to_owned()))]);
+    let bytes = [b"\xffAB\n", board.as_bytes(), b"\n"].concat();
+    let found = read(&bytes);
+    assert!(matches!(&found[0], Err((1, mistake, 5)) if mistake.contains("UTF-8")), "{found:?}");
+    assert_eq!(found[1..], [Ok((2, board.to_owned()))]);
+    // Comments are not held, and rows without end are one board that is too long.
+    let rows = [&b"A B\n".repeat(MIB / 2)[..], b"\nA\n"].concat();
+    assert!(matches!(&read(&rows)[..], [Err((1, mistake, _)), Ok(_)] if mistake.contains("1 MiB")));
+    // Boards of a value may stand in a long line.
+    let value = format!("[{}]\n", vec![format!("\"{board}\""); 50_000].join(","));
+    assert_eq!(read(format!("[{value}").as_bytes()).len(), 1, "no brackets match");
+}

@@ -159,7 +159,7 @@ fn without_marks(record: Result<Record, ReadError>) -> Result<Board, ReadError> 
     if board.rows().iter().any(|row| row.stars != 0 || row.possible.count_ones() != full) {
         let mistake = "found stars that are given or cells that are crossed out, expected regions alone: \
             canonical boards are lines of letters";
-        return Err(ReadError::Mistake { line, mistake: mistake.to_owned() });
+        return Err(ReadError::Mistake { line, mistake: mistake.to_owned(), text: String::new() });
     }
     Ok(board)
 }

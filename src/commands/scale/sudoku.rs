@@ -30,7 +30,7 @@ pub fn measure(
         let found = "found -, expected a file: each run reads all of it";
         bail!(UsageError::of(found));
     }
-    let mut text = io::read(file)?;
+    let mut text = io::read(file, "a part of it, as by `head`: each run reads all")?;
     ensure!(!text.is_empty(), "{name} is empty: expected one puzzle a line");
     if text.last() != Some(&b'\n') {
         text.push(b'\n');

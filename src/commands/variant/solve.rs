@@ -1,11 +1,12 @@
 //! `tallyboard variant solve`
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
+use tallyboard_base::bound::{Line, MAX_RECORD_BYTES, read_line};
 use tallyboard_base::figures::{counted, grouped, memory_size, with_prefix};
 use tallyboard_search::ordered;
 use tallyboard_variants::{Answer, Located, Puzzle, Solver, line};
@@ -259,9 +260,6 @@ fn write_row(
     Ok(())
 }
 
-/// Upper bound on the bytes of a line of puzzles. Without it, a file such as `/dev/zero` would take all memory.
-const MAX_LINE_BYTES: u64 = 1 << 20;
-
 /// What editors on Windows write before text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -271,18 +269,17 @@ fn lines_of(path: &Path) -> Result<impl Iterator<Item = std::io::Result<Vec<u8>>
     let mut is_first = true;
     Ok(std::iter::from_fn(move || {
         let mut line = Vec::new();
-        if let Err(error) = input.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line) {
-            return Some(Err(error));
+        match read_line(&mut input, &mut line, MAX_RECORD_BYTES) {
+            Ok(Line::None) => return None,
+            Ok(Line::Whole) => {}
+            Ok(Line::Long) => {
+                let max_size = memory_size(MAX_RECORD_BYTES as u64);
+                let text = format!("found a line of more than {max_size}, expected a puzzle");
+                return Some(Err(std::io::Error::other(text)));
+            }
+            Err(error) => return Some(Err(error)),
         }
-        if line.is_empty() {
-            return None;
-        }
-        let has_ended = line.pop_if(|last| *last == b'\n').is_some();
-        if !has_ended && line.len() as u64 > MAX_LINE_BYTES {
-            let max_size = memory_size(MAX_LINE_BYTES);
-            let text = format!("found a line of more than {max_size}, expected a puzzle");
-            return Some(Err(std::io::Error::other(text)));
-        }
+        line.pop_if(|last| *last == b'\n');
         if is_first && line.starts_with(BYTE_ORDER_MARK) {
             line.drain(..BYTE_ORDER_MARK.len());
         }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Read};
 
 use crate::BoardError;
 use crate::place::Placement;
+use tallyboard_base::bound::{Line, MAX_VECTOR_BYTES, read_line};
 
 /// Why text is no placement.
 #[derive(Debug, thiserror::Error)]
@@ -58,9 +59,6 @@ pub struct Reader<'a> {
 
 const A_PLACEMENT: &str = "a placement of queens";
 
-/// Upper bound on the bytes of a line, or of a JSON document: a vector of ten million queens takes 79 MB.
-const MAX_LINE_BYTES: u64 = 128 << 20;
-
 impl<'a> Reader<'a> {
     /// A reader of `input`, which is read as placements are asked for.
     pub fn new(input: impl BufRead + 'a) -> Self {
@@ -86,13 +84,14 @@ impl<'a> Reader<'a> {
                 return Ok(Some(placement));
             }
             self.line.clear();
-            let mut input = self.input.by_ref().take(MAX_LINE_BYTES);
-            if input.read_until(b'\n', &mut self.line).map_err(TextError::Read)? == 0 {
+            let read = read_line(&mut self.input, &mut self.line, MAX_VECTOR_BYTES);
+            let read = read.map_err(TextError::Read)?;
+            if read == Line::None {
                 return if self.rows.is_empty() { Ok(None) } else { Err(self.incomplete_board()) };
             }
             self.line_number += 1;
-            if self.line.len() as u64 == MAX_LINE_BYTES && !self.line.ends_with(b"\n") {
-                let found = format!("no end of the line within {} MiB", MAX_LINE_BYTES >> 20);
+            if read == Line::Long {
+                let found = format!("no end of the line within {} MiB", MAX_VECTOR_BYTES >> 20);
                 return Err(self.error(found, A_PLACEMENT));
             }
             let line = std::mem::take(&mut self.line);
@@ -207,7 +206,7 @@ impl<'a> Reader<'a> {
             Ok(value) => value,
             Err(_) => {
                 let mut whole = text.to_vec();
-                let mut input = self.input.by_ref().take(MAX_LINE_BYTES);
+                let mut input = self.input.by_ref().take(MAX_VECTOR_BYTES as u64);
                 input.read_to_end(&mut whole).map_err(TextError::Read)?;
                 serde_json::from_slice(&whole)
                     .map_err(|error| self.error(error.to_string(), "JSON"))?

@@ -1,7 +1,10 @@
 //! The boards of a file, one after the other.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
+use tallyboard_base::bound::{Line, MAX_DOCUMENT_BYTES, MAX_RECORD_BYTES, read_line, skip_line};
+use tallyboard_base::figures::memory_size;
 use tallyboard_base::text::Mistake;
 use tallyboard_base::text::value::{self, Brackets, Content, Value};
 
@@ -33,6 +36,8 @@ pub enum ReadError {
         line: usize,
         /// What was found and expected.
         mistake: String,
+        /// The board as it stands in the file, or its beginning.
+        text: String,
     },
 }
 
@@ -54,6 +59,13 @@ pub enum Kind {
     Script,
 }
 
+impl Kind {
+    /// Whether boards stand in values.
+    fn is_value(self) -> bool {
+        matches!(self, Self::Json | Self::Script)
+    }
+}
+
 /// The boards of a reader. Of lines, tables and JSON lines only one board is held at a time.
 #[derive(Debug)]
 pub struct Records<R> {
@@ -61,12 +73,40 @@ pub struct Records<R> {
     stars: Option<usize>,
     kind: Option<Kind>,
     /// Lines that were read to recognise the kind, the next first.
-    lines: std::collections::VecDeque<String>,
+    lines: VecDeque<Text>,
     /// The number of lines that were taken.
     taken: usize,
     /// Boards of one value.
-    ready: std::collections::VecDeque<Record>,
+    ready: VecDeque<Record>,
     has_failed: bool,
+}
+
+/// A line, or the lines of a record.
+#[derive(Debug, Default, Clone)]
+struct Text {
+    text: String,
+    /// Why it cannot be read, if so: it is not all that stands in the file, or not as it stands there.
+    mistake: Option<String>,
+}
+
+impl Text {
+    /// Adds the line behind this text.
+    fn push(&mut self, line: &Self, most_bytes: usize) {
+        if self.text.len() + line.text.len() < most_bytes {
+            self.text.push('\n');
+            self.text.push_str(&line.text);
+        } else {
+            self.mistake.get_or_insert_with(|| too_long("text", most_bytes));
+        }
+        if self.mistake.is_none() {
+            self.mistake.clone_from(&line.mistake);
+        }
+    }
+}
+
+fn too_long(what: &str, most_bytes: usize) -> String {
+    let most = memory_size(most_bytes as u64);
+    format!("found a {what} of more than {most}, expected a board")
 }
 
 impl<R: BufRead> Records<R> {
@@ -82,24 +122,38 @@ impl<R: BufRead> Records<R> {
     }
 
     /// Reads a line ahead. Returns whether there was one.
-    fn read_ahead(&mut self) -> Result<bool, ReadError> {
+    fn read_ahead(&mut self) -> io::Result<bool> {
         let mut line = Vec::with_capacity(128);
-        if self.reader.read_until(b'\n', &mut line)? == 0 {
-            return Ok(false);
+        let mut most = MAX_RECORD_BYTES;
+        let mut read = read_line(&mut self.reader, &mut line, most)?;
+        // Boards of a value may stand in one line.
+        if read == Line::Long && self.kind.or_else(|| kind_of(&line)).is_some_and(Kind::is_value) {
+            most = MAX_DOCUMENT_BYTES;
+            read = read_line(&mut self.reader, &mut line, most - MAX_RECORD_BYTES)?;
         }
-        let mut line = String::from_utf8(line).map_err(|_| ReadError::Mistake {
-            line: self.taken + self.lines.len() + 1,
-            mistake: "found bytes that are no text in UTF-8, expected a board".to_owned(),
-        })?;
-        if self.taken == 0 && self.lines.is_empty() {
-            line = line.trim_start_matches('\u{feff}').to_owned();
-        }
+        let mut mistake = match read {
+            Line::None if line.is_empty() => return Ok(false),
+            Line::Long => {
+                skip_line(&mut self.reader)?;
+                Some(too_long("line", most))
+            }
+            _ => None,
+        };
+        let line = String::from_utf8(line).unwrap_or_else(|error| {
+            let found = "found bytes that are no text in UTF-8, expected a board";
+            mistake.get_or_insert(found.to_owned());
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        });
+        let mut line = match self.taken + self.lines.len() {
+            0 => line.trim_start_matches('\u{feff}').to_owned(),
+            _ => line,
+        };
         line.truncate(line.trim_end_matches(['\n', '\r']).len());
-        self.lines.push_back(line);
+        self.lines.push_back(Text { text: line, mistake });
         Ok(true)
     }
 
-    fn take(&mut self) -> Result<Option<String>, ReadError> {
+    fn take(&mut self) -> io::Result<Option<Text>> {
         if self.lines.is_empty() {
             self.read_ahead()?;
         }
@@ -109,9 +163,9 @@ impl<R: BufRead> Records<R> {
     }
 
     /// The next line that is neither blank nor a comment.
-    fn take_content(&mut self) -> Result<Option<String>, ReadError> {
+    fn take_content(&mut self) -> io::Result<Option<Text>> {
         while let Some(line) = self.take()? {
-            if !is_blank(&line) {
+            if !is_blank(&line.text) {
                 return Ok(Some(line));
             }
         }
@@ -119,25 +173,20 @@ impl<R: BufRead> Records<R> {
     }
 
     /// Finds out what the file holds by its first lines. They stay to be read.
-    fn recognise(&mut self) -> Result<Kind, ReadError> {
-        while self.lines.back().is_none_or(|line| is_blank(line)) && self.read_ahead()? {}
-        let Some(first) = self.lines.back().cloned() else { return Ok(Kind::Lines) };
-        let begin = first.trim_start();
-        if begin.starts_with(['{', '[']) {
-            return Ok(Kind::Json);
-        }
-        let script =
-            ["import ", "export ", "const ", "let ", "var ", "//", "/*", "type ", "'use", "\"use"];
-        if script.iter().any(|word| begin.starts_with(word)) || is_assignment(begin) {
-            return Ok(Kind::Script);
+    fn recognise(&mut self) -> io::Result<Kind> {
+        let Some(first) = self.take_content()? else { return Ok(Kind::Lines) };
+        self.taken -= 1;
+        self.lines.push_front(first.clone());
+        let first = first.text;
+        if let Some(kind) = kind_of(first.as_bytes()) {
+            return Ok(kind);
         }
         for separator in [',', ';', '\t'] {
             let mut names = first.split(separator).map(|name| name.trim().trim_matches('"'));
             let place =
                 names.position(|name| REGION_KEYS.iter().any(|key| key.eq_ignore_ascii_case(name)));
             if let Some(place) = place {
-                self.taken += self.lines.len();
-                self.lines.clear();
+                self.take()?;
                 return Ok(Kind::Table(place, separator));
             }
         }
@@ -151,15 +200,14 @@ impl<R: BufRead> Records<R> {
         }
         // A line of 16 letters is a small board or a row of a large one: it is a row if it stands in a block of 16 lines and
         // these are not all small boards, which have four regions each.
-        let begin = self.lines.len() - 1;
-        while self.lines.len() - begin <= cells && self.read_ahead()? {
-            if self.lines.back().is_none_or(|line| is_blank(line)) {
+        while self.lines.len() <= cells && self.read_ahead()? {
+            if self.lines.back().is_none_or(|line| is_blank(&line.text)) {
                 break;
             }
         }
-        let block = self.lines.iter().skip(begin).take_while(|line| !is_blank(line));
-        let is_small = |line: &String| {
-            let mut labels: Vec<char> = line.trim().chars().collect();
+        let block = self.lines.iter().take_while(|line| !is_blank(&line.text));
+        let is_small = |line: &Text| {
+            let mut labels: Vec<char> = line.text.trim().chars().collect();
             labels.sort_unstable();
             labels.dedup();
             labels.len() == cells.isqrt()
@@ -168,91 +216,103 @@ impl<R: BufRead> Records<R> {
         Ok(if is_board { Kind::Rows } else { Kind::Lines })
     }
 
-    /// The next board, or the mistake in it.
-    fn read(&mut self, kind: Kind) -> Result<Option<Record>, ReadError> {
-        let Some(line) = self.take_content()? else { return Ok(None) };
+    /// The lines of the next record, in which a board or the boards of a value stand, and the number of the first.
+    fn take_record(&mut self, kind: Kind) -> io::Result<Option<(usize, Text)>> {
+        let Some(mut record) = self.take_content()? else { return Ok(None) };
         let begin = self.taken;
-        let mistake = |mistake| ReadError::Mistake { line: begin, mistake };
-        let record = |board| Record { board, line: begin, stated: None };
-        let board = match kind {
-            Kind::Lines => board_of_line(first_word(&line), self.stars),
-            Kind::Table(place, separator) => {
-                let field = split_quoted(&line, separator).nth(place);
-                field
-                    .ok_or_else(|| format!("found no column {}, expected a board there", place + 1))
-                    .and_then(|field| board_of_line(field.trim().trim_matches('"'), self.stars))
-            }
+        match kind {
+            Kind::Lines | Kind::Table(..) => {}
             Kind::Rows => {
-                let mut lines = vec![line];
-                while let Some(line) = self.take()?.filter(|line| !is_blank(line)) {
-                    lines.push(line);
+                while let Some(line) = self.take()?.filter(|line| !is_blank(&line.text)) {
+                    record.push(&line, MAX_RECORD_BYTES);
                 }
-                of_block(&lines, self.stars)
             }
             Kind::Json => {
-                let mut text = line;
                 let mut brackets = Brackets::default();
-                let mut end = brackets.end(text.as_bytes());
-                while end.is_none() && text.trim_start().starts_with(['{', '[']) {
+                let mut end = brackets.end(record.text.as_bytes());
+                let is_open = record.text.trim_start().starts_with(['{', '[']);
+                while end.is_none() && is_open && record.mistake.is_none() {
                     let Some(next) = self.take()? else { break };
-                    text.push('\n');
-                    end = brackets.end(b"\n").or_else(|| brackets.end(next.as_bytes()));
-                    text.push_str(&next);
+                    end = brackets.end(b"\n").or_else(|| brackets.end(next.text.as_bytes()));
+                    record.push(&next, MAX_DOCUMENT_BYTES);
                 }
-                return self.keep(begin, of_json(&text, self.stars));
+                // What stands behind a value that was not read to its end is not known.
+                self.has_failed = end.is_none() && is_open && record.mistake.is_some();
             }
             Kind::Script => {
-                let mut text = line;
                 while let Some(next) = self.take()? {
-                    text = text + "\n" + &next;
+                    record.push(&next, MAX_DOCUMENT_BYTES);
+                    if record.mistake.is_some() {
+                        self.has_failed = true;
+                        break;
+                    }
                 }
-                return self.keep(begin, of_script(&text, self.stars));
             }
-        };
-        Ok(Some(record(board.map_err(mistake)?)))
+        }
+        Ok(Some((begin, record)))
     }
 
-    /// Keeps the boards of a text that begins in this line. Returns the first.
-    fn keep(
-        &mut self,
-        begin: usize,
-        found: Result<Vec<Record>, Located>,
-    ) -> Result<Option<Record>, ReadError> {
-        let in_file = |line: usize| begin + line - 1;
-        let wrong = |(line, mistake)| ReadError::Mistake { line: in_file(line), mistake };
-        let at = |found: Record| Record { line: in_file(found.line), ..found };
-        self.ready = found.map_err(wrong)?.into_iter().map(at).collect();
+    /// The next board, or the mistake in it.
+    fn read(&mut self, kind: Kind) -> Result<Option<Record>, ReadError> {
+        let Some((begin, Text { text, mistake })) = self.take_record(kind)? else {
+            return Ok(None);
+        };
+        let found = match mistake {
+            Some(mistake) => Err((1, mistake)),
+            None => of_record(kind, &text, self.stars),
+        };
+        let found = found.map_err(|(line, mistake)| ReadError::Mistake {
+            line: begin + line - 1,
+            mistake,
+            text,
+        })?;
+        self.ready = found.into();
+        self.ready.iter_mut().for_each(|record| record.line += begin - 1);
         Ok(self.ready.pop_front())
     }
+}
+
+/// The boards of a record, with their lines in it, from 1; or the line of a mistake, and what it is.
+fn of_record(kind: Kind, text: &str, stars: Option<usize>) -> Result<Vec<Record>, Located> {
+    let board = match kind {
+        Kind::Lines => board_of_line(first_word(text), stars),
+        Kind::Table(place, separator) => split_quoted(text, separator)
+            .nth(place)
+            .ok_or_else(|| format!("found no column {}, expected a board there", place + 1))
+            .and_then(|field| board_of_line(field.trim().trim_matches('"'), stars)),
+        Kind::Rows => of_block(&text.split('\n').collect::<Vec<_>>(), stars),
+        Kind::Json => return of_json(text, stars),
+        Kind::Script => return of_script(text, stars),
+    };
+    let record = |board| vec![Record { board, line: 1, stated: None }];
+    board.map(record).map_err(|mistake| (1, mistake))
 }
 
 impl<R: BufRead> Iterator for Records<R> {
     type Item = Result<Record, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.has_failed {
-            return None;
-        }
         if let Some(ready) = self.ready.pop_front() {
             return Some(Ok(ready));
         }
-        let kind = match self.kind.map_or_else(|| self.recognise(), Ok) {
-            Ok(kind) => kind,
-            Err(error) => {
-                self.has_failed = true;
-                return Some(Err(error));
+        if self.has_failed {
+            return None;
+        }
+        let read = match self.kind.map_or_else(|| self.recognise(), Ok) {
+            Ok(kind) => {
+                self.kind = Some(kind);
+                self.read(kind).transpose()
             }
+            Err(error) => Some(Err(error.into())),
         };
-        self.kind = Some(kind);
-        let read = self.read(kind).transpose();
-        // Boards behind a mistake in a line are read; a script or a file that cannot be read ends here.
-        self.has_failed = matches!(read, Some(Err(ReadError::Io(_))));
+        // Boards behind a mistake are read; a file that cannot be read ends here.
+        self.has_failed |= matches!(read, Some(Err(ReadError::Io(_))));
         read
     }
 }
 
 /// The board of lines that stand together: rows, or lists of cells.
-fn of_block(lines: &[String], stars: Option<usize>) -> Result<Board, String> {
+fn of_block(lines: &[&str], stars: Option<usize>) -> Result<Board, String> {
     if let Some((regions, stated)) = listed(lines) {
         return Cells::of_places(&regions).and_then(|cells| board(&cells, stars.or(stated)));
     }
@@ -268,13 +328,27 @@ fn of_block(lines: &[String], stars: Option<usize>) -> Result<Board, String> {
 
 /// How many of these lines stand above the rows of a board, and the number of stars that they state: the number of rows, and
 /// perhaps that of stars in each.
-fn above_rows(lines: &[String]) -> (usize, Option<usize>) {
+fn above_rows(lines: &[&str]) -> (usize, Option<usize>) {
     let number = |line: usize| lines.get(line).and_then(|line| line.trim().parse::<usize>().ok());
     match (number(0), number(1)) {
         (Some(size), Some(stars)) if lines.len() == size + 2 => (2, Some(stars)),
         (Some(size), _) if lines.len() == size + 1 => (1, None),
         _ => (0, None),
     }
+}
+
+/// The kind of file whose first line begins so, if it holds values.
+fn kind_of(line: &[u8]) -> Option<Kind> {
+    const SCRIPT: [&str; 10] =
+        ["import ", "export ", "const ", "let ", "var ", "//", "/*", "type ", "'use", "\"use"];
+    // Of a line that was cut, the last character may be.
+    let text = String::from_utf8_lossy(line);
+    let begin = text.trim_start_matches('\u{feff}').trim_start();
+    if begin.starts_with(['{', '[']) {
+        return Some(Kind::Json);
+    }
+    let is_script = SCRIPT.iter().any(|word| begin.starts_with(word)) || is_assignment(begin);
+    is_script.then_some(Kind::Script)
 }
 
 /// Whether a line separates boards.

@@ -166,7 +166,7 @@ pub fn words(line: &str) -> Vec<String> {
 
 /// The regions of a block with a line for each, its cells as `row,column` from 1, those with the stars of the solution before a bar;
 /// and the number of stars. The size is in the first line, as in `10x10`. `None` of another block.
-pub fn listed(lines: &[String]) -> Option<(Vec<Region>, Option<usize>)> {
+pub fn listed(lines: &[&str]) -> Option<(Vec<Region>, Option<usize>)> {
     let (head, rest) = lines.split_first()?;
     let (rows, columns) = head.trim().split_once(['x', 'X'])?;
     let size = rows.parse().ok().filter(|size| *size == rest.len() && columns == rows)?;

@@ -7,19 +7,13 @@ use std::time::Duration;
 
 use crate::format::Form;
 use memchr::memchr;
+use tallyboard_base::bound::{MAX_RECORD_BYTES, MAX_WHOLE_BYTES};
 use tallyboard_base::idle::Idle;
 use tallyboard_files::read_some;
-
-/// A longer record is no puzzle of any size. Its end is skipped, because it could take all memory.
-pub const MAX_RECORD_BYTES: usize = 1 << 20;
 
 /// Upper bound on the length to which chunks are filled. A longer chunk could hold a record that is too long, and
 /// the length of chunks must not decide which records are.
 const MAX_CHUNK_BYTES: usize = MAX_RECORD_BYTES;
-
-/// A line that is too long is skipped up to this length, which takes a tenth of a second. Devices and pipes may
-/// never end a line.
-const MAX_SKIPPED_BYTES: usize = 256 << 20;
 
 /// Why no further chunk can be read.
 #[derive(Debug)]
@@ -109,7 +103,7 @@ impl<'a, R: Read> Chunks<'a, R> {
                 return Ok(());
             }
             skipped += buffer.len();
-            if skipped > MAX_SKIPPED_BYTES {
+            if skipped > MAX_WHOLE_BYTES {
                 return Err(ReadError::Endless);
             }
             buffer.resize(64 << 10, 0);
