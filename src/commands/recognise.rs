@@ -79,7 +79,9 @@ pub fn command_line(
         info(args, format_args!("{name}: {note}"));
     }
     let mut line: Vec<OsString> = words.collect();
-    let place = line.iter().position(|word| word == verb).expect("the verb was parsed");
+    // The first word is how the program was called, which may be through a link of that name.
+    let verbs = (1..line.len()).filter(|&place| line[place] == *verb);
+    let place = verbs.min().expect("the verb was parsed");
     if let Some(at) = line.iter().position(|word| word == "--as") {
         line.drain(at..at + 2);
     }

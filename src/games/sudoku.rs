@@ -1,6 +1,5 @@
 //! Sudokus: one puzzle from a file or from its text, its count, and what is said and drawn of it.
 
-use std::io::Read;
 use std::path::Path;
 
 use anstyle::Style;

@@ -1,7 +1,7 @@
 //! `tallyboard solve FILE` and `count FILE` say which game they take a file for, and do what that game's command does.
 
 use crate::common::PUZZLE;
-use crate::common::runs::{Folder, run_with_input};
+use crate::common::runs::{Folder, PROGRAM, run_with_input, shell};
 
 /// The first two options, items and options of a cover in Knuth's format.
 const COVER: &str = "a b c d\na b\nc d\na c\nb d\na\nb c d\n";
@@ -336,4 +336,19 @@ fn a_stream_that_was_read_whole_is_counted() {
     let drawn = "board:\n....\n....\npieces: flip\nD x any:\nxx\n";
     let (code, found, said) = run_with_input("-q cover count - --fundamental", drawn);
     assert_eq!((code, found.as_str()), (0, "4\n"), "{said}");
+}
+
+/// The program may be called by any name: what it is called is no word of its command line.
+#[test]
+#[cfg(unix)]
+fn a_link_named_as_a_verb_is_the_same_program() {
+    let here = Folder::new();
+    here.write("puzzle", PUZZLE);
+    for name in ["solve", "count"] {
+        std::os::unix::fs::symlink(PROGRAM, here.at(name)).unwrap();
+        for verb in ["solve", "count"] {
+            let (code, found, said) = shell(&here, &format!("PATH=. exec {name} -q {verb} puzzle"));
+            assert_eq!((code, found), (0, here.succeed(&format!("-q {verb} puzzle"))), "{said}");
+        }
+    }
 }
