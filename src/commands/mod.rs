@@ -2,6 +2,7 @@
 
 pub mod cluster;
 pub mod cover;
+mod generate;
 mod help;
 pub mod queens;
 mod recognise;

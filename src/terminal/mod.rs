@@ -19,5 +19,5 @@ pub use print::{
     eprint_line, info, known_fields, print_json, print_line, print_report, program_name, quoted,
     shell, solutions_fields,
 };
-pub use progress_bar::{BarOutput, ProgressBar, StatusLine, showing};
+pub use progress_bar::{BarOutput, ProgressBar, StatusLine, showing, watching};
 pub use signals::Interrupt;

@@ -242,28 +242,46 @@ pub fn showing<T>(what: &str, quiet: bool, work: impl FnOnce() -> T) -> Result<T
     }
     // Without a listener, a signal would end the program at once and leave the line on the terminal.
     let interrupt = Interrupt::listen_with_nothing_to_save();
+    Ok(watching(status, &|| what.to_owned(), &interrupt, work))
+}
+
+/// Does `work`, and meanwhile shows on the line what `describe` returns then, and prints it if a signal asks for it.
+pub fn watching<T>(
+    status: StatusLine,
+    describe: &(dyn Fn() -> String + Sync),
+    interrupt: &Interrupt,
+    work: impl FnOnce() -> T,
+) -> T {
     let (working, is_done) = channel::<()>();
-    Ok(thread::scope(|scope| {
-        let watch = move || watch_work(&status, what, &interrupt, &is_done);
+    thread::scope(|scope| {
+        let watch = move || watch_work(&status, describe, interrupt, &is_done);
         // If no thread can be started, nothing is shown.
         let _ = thread::Builder::new().spawn_scoped(scope, watch);
         let result = work();
         drop(working);
         result
-    }))
+    })
 }
 
-/// Shows `what` once the work has lasted long enough, until the other end of `is_done` is dropped or a signal comes.
-fn watch_work(status: &StatusLine, what: &str, interrupt: &Interrupt, is_done: &Receiver<()>) {
-    let began = Instant::now();
-    let mut is_shown = false;
+/// Shows what `describe` returns from [`DELAY`] on, until the other end of `is_done` is dropped or a signal comes.
+fn watch_work(
+    status: &StatusLine,
+    describe: &(dyn Fn() -> String + Sync),
+    interrupt: &Interrupt,
+    is_done: &Receiver<()>,
+) {
+    let progress_asked = interrupt.progress_asked();
+    let mut shown = Instant::now();
     while is_done.recv_timeout(CHECK_INTERVAL) == Err(RecvTimeoutError::Timeout) {
         if interrupt.signal().is_some() {
             return;
         }
-        if !is_shown && began.elapsed() >= DELAY {
-            status.show(what.to_owned());
-            is_shown = true;
+        if progress_asked.swap(false, Ordering::SeqCst) {
+            status.0.order(Order::Print(format!("{}: {}", program_name(), describe())));
+        }
+        if shown.elapsed() >= DELAY {
+            status.show(describe());
+            shown = Instant::now();
         }
     }
 }

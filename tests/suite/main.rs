@@ -4,6 +4,7 @@
 mod apart;
 mod api;
 mod audit;
+mod bounds;
 mod cluster;
 mod common;
 mod cover_cli;
@@ -13,6 +14,7 @@ mod driver;
 mod endings;
 mod error_lines;
 mod examples;
+mod generate;
 mod golden;
 mod help;
 mod journal;

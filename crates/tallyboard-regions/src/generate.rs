@@ -14,14 +14,17 @@
 
 mod draw;
 
+use std::ops::{ControlFlow, Range};
+
 use crate::batch::Limits;
 use crate::board::{Board, MAX_SIZE};
+use crate::explain::explain;
 use crate::position::is_connected;
 use crate::solve::{Answer, solve_all};
 use draw::{draw_regions, draw_stars};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::random::Random;
-use tallyboard_search::{Stop, Stopped};
+use tallyboard_search::{Error, Pieces, Stop, Stopped, make_in_order};
 
 /// What boards have to be like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,12 +91,14 @@ pub enum GenerateError {
 
 /// What one search of a draft may take.
 const MOST_GUESSES: u64 = 4_000;
-/// What all searches for one board may take, each counted as one more guess: some ten seconds for one star, and for several, where
-/// more is looked at between guesses.
+/// What all searches for one board may take, each counted as one more guess: for one star ten seconds at 12 rows and a minute at 20, for
+/// several, where more is looked at between guesses, as long.
 const MOST_GUESSES_IN_ALL: [u64; 2] = [10_000_000, 400_000];
 /// How many guesses a failed drawing counts as, for one star and for several. Drawing takes longer than that many guesses, so a board
-/// whose regions are hard to draw is given up after a minute and not after ten seconds.
+/// whose regions are hard to draw is given up after about as long.
 const GUESSES_OF_DRAWING: [u64; 2] = [40, 1];
+/// How numbers are dealt to threads. The largest pieces fill the lanes of vectors.
+const PIECES: Pieces = Pieces { per_size: 4, max_log2: 6, end: u64::MAX };
 /// The drawings that may fail, one after the other.
 const MOST_DRAWINGS: usize = 5_000;
 
@@ -186,7 +191,7 @@ impl Generator {
         let mut made: Vec<Option<Board>> = vec![None; numbers.len()];
         let mut drafts: Vec<Draft> = Vec::with_capacity(numbers.len());
         for (place, &number) in numbers.iter().enumerate() {
-            drafts.push(self.draw(place, self.random(number), Spent::default())?);
+            drafts.push(self.draw(place, self.random(number), Spent::default(), stop)?);
         }
         let limits = Limits { solutions: 2, guesses: MOST_GUESSES };
         while !drafts.is_empty() {
@@ -200,7 +205,7 @@ impl Generator {
                 } else if self.mend(&mut draft, &answer) {
                     kept.push(draft);
                 } else {
-                    kept.push(self.draw(draft.place, draft.random, draft.spent)?);
+                    kept.push(self.draw(draft.place, draft.random, draft.spent, stop)?);
                 }
             }
             drafts = kept;
@@ -208,12 +213,47 @@ impl Generator {
         Ok(made.into_iter().map(|board| board.expect("each draft ends as a board")).collect())
     }
 
+    /// Passes `count` boards to `take`, made by `threads` threads (0: automatic), in the order of their numbers: the same whatever the
+    /// number of threads. With a `level`, those alone that [`explain`] solves by steps up to it. `take` also gets how many boards were
+    /// made so far. If it breaks, its value is returned, or that of the error at which a board is given up; `None` means that all
+    /// boards were passed, or that `stop` was raised before.
+    ///
+    /// # Errors
+    /// If the operating system gives no threads.
+    #[doc(hidden)]
+    pub fn generate<B: From<GenerateError> + Send>(
+        &self,
+        count: u64,
+        level: Option<u32>,
+        threads: usize,
+        stop: &Stop,
+        take: impl FnMut(&[Board], u64) -> ControlFlow<B> + Send,
+    ) -> Result<Option<B>, Error> {
+        // Each number gives a board, but not each board is of the level.
+        let pieces = Pieces { end: if level.is_some() { u64::MAX } else { count }, ..PIECES };
+        let instructions = Instructions::best();
+        let is_easy = |board: &Board| {
+            level.is_none_or(|level| explain(board).grade().is_some_and(|grade| grade <= level))
+        };
+        let make = |(): &mut (), numbers: Range<u64>| match self.boards(
+            &numbers.collect::<Vec<_>>(),
+            instructions,
+            stop,
+        ) {
+            Ok(boards) => Ok((boards.into_iter().filter(is_easy).collect(), None)),
+            Err(GenerateError::Stopped(stopped)) => Err(stopped),
+            Err(error) => Ok((Vec::new(), Some(B::from(error)))),
+        };
+        make_in_order(count, pieces, threads, stop, || (), make, take)
+    }
+
     /// A board with a solution at least, which was not mended: most have many.
     ///
     /// # Errors
     /// [`GenerateError::GivenUp`] if it takes too long.
     pub fn draft(&self, number: u64) -> Result<Board, GenerateError> {
-        self.draw(0, self.random(number), Spent::default()).map(|draft| draft.board)
+        let drawn = self.draw(0, self.random(number), Spent::default(), &Stop::new());
+        drawn.map(|draft| draft.board)
     }
 
     fn random(&self, number: u64) -> Random {
@@ -227,11 +267,13 @@ impl Generator {
         place: usize,
         mut random: Random,
         mut spent: Spent,
+        stop: &Stop,
     ) -> Result<Draft, GenerateError> {
         let Wishes { size, stars, .. } = self.wishes;
         spent.drafts += 1;
         let kind = usize::from(stars > 1);
         for _ in 0..MOST_DRAWINGS {
+            stop.check()?;
             if spent.guesses >= MOST_GUESSES_IN_ALL[kind] {
                 break;
             }

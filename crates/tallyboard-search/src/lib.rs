@@ -14,6 +14,7 @@ mod identity;
 #[cfg(feature = "journal")]
 pub mod journal;
 mod known;
+mod made;
 mod ordered;
 mod problem;
 mod progress;
@@ -37,6 +38,8 @@ pub use generations::{Drawn, Entered, draw, estimate_by};
 pub use identity::plain_words;
 pub use identity::{Revision, value};
 pub use known::KnownSubtotals;
+#[doc(hidden)]
+pub use made::{Made, Pieces, make_in_order};
 pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub use problem::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally, list_bytes};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};

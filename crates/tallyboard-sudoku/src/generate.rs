@@ -10,7 +10,7 @@ use crate::{CELLS, Grid};
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
 use tallyboard_base::random::Random;
-use tallyboard_search::{Error, Stop, Stopped, ordered};
+use tallyboard_search::{Error, Pieces, Stop, Stopped, make_in_order};
 
 /// The fewest clues of any puzzle with one solution.
 pub const FEWEST_CLUES: usize = 17;
@@ -71,21 +71,8 @@ fn new_worker() -> Worker {
     (Solvers::best(), Puzzles::default())
 }
 
-/// The most attempts of a piece of work, as a power of two. This number fills the lanes of the batch engine.
-const MAX_PIECE_LOG2: u64 = 8;
-/// The number of pieces of work of each size; then the size doubles. The first are small, so that the first puzzles come
-/// soon.
-const PIECES_PER_SIZE: u64 = 8;
-
-/// The numbers of the attempts of each piece of work.
-fn pieces() -> impl Iterator<Item = Range<u64>> {
-    let mut end = 0;
-    (0..).map(move |piece: u64| {
-        let begin = end;
-        end += 1 << (piece / PIECES_PER_SIZE).min(MAX_PIECE_LOG2);
-        begin..end
-    })
-}
+/// How attempts are dealt to threads. The largest piece fills the lanes of the batch engine.
+const PIECES: Pieces = Pieces { per_size: 8, max_log2: 8, end: u64::MAX };
 
 impl Generator {
     /// A generator for `requirements` and `seed`.
@@ -161,35 +148,12 @@ impl Generator {
         count: u64,
         threads: usize,
         stop: &Stop,
-        mut take: impl FnMut(&[Grid], u64) -> ControlFlow<B> + Send,
+        take: impl FnMut(&[Grid], u64) -> ControlFlow<B> + Send,
     ) -> Result<Option<B>, Error> {
-        if count == 0 {
-            return Ok(None);
-        }
-        let mut left = count;
-        let ended = ordered(
-            pieces(),
-            threads,
-            stop,
-            new_worker,
-            |worker, mut numbers: Range<u64>, parts| {
-                let tried = numbers.end;
-                // A push fails only after the last puzzle.
-                let _ = parts.push((self.attempt_all(&mut numbers, worker, stop)?, tried));
-                Ok(())
-            },
-            |(puzzles, tried)| {
-                let taken = puzzles.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-                left -= taken as u64;
-                // Ended by the last puzzle, or by `take` with its value.
-                match take(&puzzles[..taken], tried) {
-                    ControlFlow::Continue(()) if left == 0 => ControlFlow::Break(None),
-                    ControlFlow::Continue(()) => ControlFlow::Continue(()),
-                    ControlFlow::Break(value) => ControlFlow::Break(Some(value)),
-                }
-            },
-        );
-        ended.map(Option::flatten)
+        let attempt = |worker: &mut Worker, mut numbers: Range<u64>| {
+            Ok((self.attempt_all(&mut numbers, worker, stop)?, None))
+        };
+        make_in_order(count, PIECES, threads, stop, new_worker, attempt, take)
     }
 
     /// Begins the attempt of this number.

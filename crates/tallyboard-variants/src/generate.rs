@@ -1,10 +1,11 @@
 //! New puzzles with one solution: with givens, or as killers, grids divided into cages at random, with sums in place of givens.
 
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use tallyboard_base::bits::bits;
 use tallyboard_base::random::Random;
-use tallyboard_search::{NodeBudget, Stop, Stopped};
+use tallyboard_search::{NodeBudget, Pieces, Stop, Stopped, make_in_order};
 
 use crate::engine::search::Search;
 use crate::error::Error;
@@ -121,6 +122,36 @@ impl Generator {
             }
         }
         Ok(puzzle)
+    }
+
+    /// Passes `count` puzzles to `take`, made by `threads` threads (0: automatic), in the order of their numbers: the same whatever the
+    /// number of threads. With `max_cage` they are killers with cages of up to so many cells. If `take` breaks, its value is returned;
+    /// `None` means that all puzzles were passed, or that `stop` was raised before.
+    ///
+    /// # Errors
+    /// If the operating system gives no threads.
+    #[doc(hidden)]
+    pub fn generate<B: Send>(
+        &self,
+        count: u64,
+        max_cage: Option<usize>,
+        threads: usize,
+        stop: &Stop,
+        take: impl FnMut(&[Puzzle], u64) -> ControlFlow<B> + Send,
+    ) -> Result<Option<B>, tallyboard_search::Error> {
+        // A puzzle takes long enough to be a piece of work.
+        let pieces = Pieces { per_size: 1, max_log2: 0, end: count };
+        let make = |generator: &mut Self, mut numbers: Range<u64>| {
+            let puzzles: Result<_, Stopped> = numbers.try_fold(Vec::new(), |mut made, number| {
+                made.push(match max_cage {
+                    Some(max_cage) => generator.killer_or_stop(number, max_cage, stop)?,
+                    None => generator.puzzle_or_stop(number, stop)?,
+                });
+                Ok(made)
+            });
+            Ok((puzzles?, None))
+        };
+        make_in_order(count, pieces, threads, stop, || self.clone(), make, take)
     }
 
     /// Random numbers that depend on the seed and the puzzle's number alone. The factor, 2^64 over the golden ratio, spreads the
@@ -247,9 +278,9 @@ impl Generator {
                     // More sums of cages in which the two solutions differ exclude one of them in the end.
                     let differs =
                         |cage: &Vec<usize>| cage.iter().any(|&cell| first[cell] != second[cell]);
-                    split_largest(&mut cages, differs, &mut random);
+                    split_largest(size, &mut cages, differs, &mut random);
                 }
-                _ => split_largest(&mut cages, |_| true, &mut random),
+                _ => split_largest(size, &mut cages, |_| true, &mut random),
             }
         }
     }
@@ -257,6 +288,7 @@ impl Generator {
 
 /// Splits one of the largest cages that `may_be_split`, at random. Cages of one cell stay as they are.
 fn split_largest(
+    size: Size,
     cages: &mut Vec<Vec<usize>>,
     may_be_split: impl Fn(&Vec<usize>) -> bool,
     random: &mut Random,
@@ -267,9 +299,21 @@ fn split_largest(
         .filter(|&number| cages[number].len() == largest && may_be_split(&cages[number]))
         .collect();
     let number = found[random.below(found.len() as u32) as usize];
-    // Cells are in the order in which the cage grew, so the first ones are connected.
-    let second_half = cages[number].split_off(largest.div_ceil(2));
-    cages.push(second_half);
+    // Cells are in the order in which the cage grew, so the first ones are connected. The others may lie around them, in pieces.
+    let mut rest = cages[number].split_off(largest.div_ceil(2));
+    while !rest.is_empty() {
+        cages.push(take_piece(size, &mut rest));
+    }
+}
+
+/// Takes the cells that are connected with the first one out of `cells`, in an order in which a cage grows: theirs, if that is one.
+fn take_piece(size: Size, cells: &mut Vec<usize>) -> Vec<usize> {
+    let mut piece = vec![cells.remove(0)];
+    let is_beside = |piece: &[usize], cell| size.neighbours(cell).any(|it| piece.contains(&it));
+    while let Some(at) = cells.iter().position(|&cell| is_beside(&piece, cell)) {
+        piece.push(cells.remove(at));
+    }
+    piece
 }
 
 /// Divides the grid into cages: connected cells with different values.

@@ -1,16 +1,13 @@
 //! `tallyboard regions generate`
 
-use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
 
-use anyhow::{Result, bail};
-use tallyboard_base::cpu::Instructions;
-use tallyboard_base::figures::{counted, with_prefix};
+use anyhow::Result;
 use tallyboard_regions::format::line;
-use tallyboard_regions::{GenerateError, Generator, Wishes, explain};
+use tallyboard_regions::{Board, Generator, Wishes};
 
-use crate::terminal::{Args, ExitStatus, Interrupt, Output, UsageError, info};
+use crate::commands::generate::{self, Take, Wanted};
+use crate::terminal::{Args, ExitStatus, Interrupt, UsageError};
 
 #[derive(Debug, clap::Args)]
 pub struct GenerateArgs {
@@ -51,51 +48,31 @@ pub struct GenerateArgs {
     pub output: Option<PathBuf>,
 }
 
-/// The boards that are made together, so that they fill the lanes of a vector.
-const CHUNK: u64 = 64;
-
 /// Writes the boards asked for.
 pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
-    let interrupt = Interrupt::listen();
-    let began = Instant::now();
     let mut wishes = Wishes::new(flags.size, flags.stars);
     wishes.smallest = flags.smallest;
     wishes.largest = flags.largest.unwrap_or(wishes.largest);
     let generator = Generator::new(wishes, flags.seed).map_err(UsageError::of)?;
-    let mut output = Output::create(flags.output.as_deref())?;
-    let (mut written, mut next) = (0, 0);
-    while written < flags.count {
-        let chunk = if flags.level.is_some() { CHUNK } else { CHUNK.min(flags.count - written) };
-        let numbers: Vec<u64> = (next..next + chunk).collect();
-        next += chunk;
-        let boards = match generator.boards(&numbers, Instructions::best(), interrupt.stop()) {
-            Ok(boards) => boards,
-            Err(GenerateError::Stopped(_)) => {
-                return output.interrupted(&interrupt, &counted(written, "board"));
-            }
-            Err(error) => bail!(error),
-        };
-        for board in boards {
-            let is_easy = |level| explain(&board).grade().is_some_and(|grade| grade <= level);
-            if written == flags.count || !flags.level.is_none_or(is_easy) {
-                continue;
-            }
-            let text = line(&board);
-            if flags.rows {
-                for row in text.as_bytes().chunks(board.size()) {
-                    output.write_all(row)?;
-                    output.write_all(b"\n")?;
-                }
-            } else {
-                output.write_all(text.as_bytes())?;
-            }
-            output.write_all(b"\n")?;
-            written += 1;
-        }
+    let interrupt = Interrupt::listen_with_nothing_to_save();
+    let wanted = Wanted { count: flags.count, name: "board", output: flags.output.as_deref() };
+    let GenerateArgs { count, level, .. } = *flags;
+    let make = |take: &mut Take| {
+        generator.generate(count, level, args.threads, interrupt.stop(), |boards, tried| {
+            let text: String = boards.iter().map(|board| text(board, flags.rows)).collect();
+            take(text.as_bytes(), boards.len(), tried)
+        })
+    };
+    generate::run(&wanted, &interrupt, args, Box::new(make))
+}
+
+/// A board as a line, or as rows with a blank line behind them.
+fn text(board: &Board, as_rows: bool) -> String {
+    let line = line(board);
+    if !as_rows {
+        return line + "\n";
     }
-    output.finish()?;
-    let seconds = began.elapsed().as_secs_f64();
-    let rate = with_prefix(written as f64 / seconds);
-    info(args, format_args!("{} in {seconds:.3} s, {rate} boards/s", counted(written, "board")));
-    Ok(ExitStatus::Done)
+    // Names of regions are ASCII.
+    let rows = line.as_bytes().chunks(board.size()).map(|row| String::from_utf8_lossy(row) + "\n");
+    rows.chain(["\n".into()]).collect()
 }

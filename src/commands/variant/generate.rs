@@ -1,17 +1,15 @@
 //! `tallyboard variant generate`
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::Result;
 use tallyboard_base::figures::counted;
-use tallyboard_search::{Stop, Stopped};
+use tallyboard_search::Stopped;
 use tallyboard_sudoku::generate::USUAL_CLUES;
 use tallyboard_variants::{Error, Generator, Puzzle, Rule, Size};
 
-use crate::commands::sudoku::generate::report_speed;
+use crate::commands::generate::{self, Take, Wanted};
 use crate::games::FileArgs;
 use crate::games::variant::read_one;
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, UsageError, ensure_apart, io};
@@ -54,43 +52,32 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     check_cages(flags, &puzzle)?;
     check_no_givens(flags, &puzzle)?;
     check_sizes(flags, puzzle.size())?;
-    let interrupt = Interrupt::listen();
-    let began = Instant::now();
-    let rules = Arc::clone(puzzle.rules());
-    let mut output = Output::create(flags.output.as_deref())?;
-    let generator = match Generator::new_or_stop(rules, flags.seed, interrupt.stop()) {
-        Ok(generator) => generator,
-        Err(Error::Stopped(Stopped)) => return output.interrupted(&interrupt, "0 puzzles"),
-        Err(error) => return Err(UsageError::of(error).into()),
-    };
+    let interrupt = Interrupt::listen_with_nothing_to_save();
+    let wanted = Wanted { count: flags.count, name: "puzzle", output: flags.output.as_deref() };
+    let generator =
+        match Generator::new_or_stop(Arc::clone(puzzle.rules()), flags.seed, interrupt.stop()) {
+            Ok(generator) => generator,
+            Err(Error::Stopped(Stopped)) => {
+                return Output::create(wanted.output)?.interrupted(&interrupt, "0 puzzles");
+            }
+            Err(error) => return Err(UsageError::of(error).into()),
+        };
     // As many for each cell as `sudoku generate` leaves.
     let default_clues = puzzle.size().cells() * USUAL_CLUES / tallyboard_sudoku::CELLS;
     let min_givens = if flags.minimal { 0 } else { flags.clues.unwrap_or(default_clues) };
-    let mut generator = generator.givens(min_givens);
-    for number in 0..flags.count {
-        let Ok(text) = generated(&mut generator, number, flags.cages, interrupt.stop()) else {
-            return output.interrupted(&interrupt, &counted(number, "puzzle"));
-        };
-        output.write_all(text.as_bytes())?;
-    }
-    output.finish()?;
-    report_speed(flags.count, began, args);
-    Ok(ExitStatus::Done)
-}
-
-/// The text of the puzzle with this number: a killer with cages of up to `max_cage` cells, or a line of givens.
-fn generated(
-    generator: &mut Generator,
-    number: u64,
-    max_cage: Option<usize>,
-    stop: &Stop,
-) -> Result<String, Stopped> {
-    Ok(match max_cage {
-        Some(max_cage) => {
-            tallyboard_variants::write(&generator.killer_or_stop(number, max_cage, stop)?)
-        }
-        None => generator.puzzle_or_stop(number, stop)?.line() + "\n",
-    })
+    let generator = generator.givens(min_givens);
+    let GenerateArgs { count, cages, .. } = *flags;
+    let make = |take: &mut Take| {
+        generator.generate(count, cages, args.threads, interrupt.stop(), |puzzles, tried| {
+            // A killer is a file of its own.
+            let text = |puzzle: &Puzzle| match cages {
+                Some(_) => tallyboard_variants::write(puzzle),
+                None => puzzle.line() + "\n",
+            };
+            take(puzzles.iter().map(text).collect::<String>().as_bytes(), puzzles.len(), tried)
+        })
+    };
+    generate::run(&wanted, &interrupt, args, Box::new(make))
 }
 
 /// Refuses numbers of cells that no grid of this size can have.

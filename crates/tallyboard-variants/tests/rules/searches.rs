@@ -75,3 +75,38 @@ fn a_raised_flag_ends_every_search() {
     let ended = Generator::new_or_stop(rules, 1, &stop).unwrap_err();
     assert_eq!(ended, Error::Stopped(Stopped));
 }
+
+/// Cages of killers cover the grid, are in one piece, and have no more cells than asked for.
+#[test]
+fn cages_are_connected_and_cover_the_grid() {
+    for (side, most, killers) in [(9, 5, 12), (9, 9, 4), (6, 4, 30), (4, 3, 30)] {
+        let size = Size::new(side).unwrap();
+        let mut generator = Generator::new(Rules::new(side).unwrap(), 7).unwrap();
+        for number in 0..killers {
+            let killer = generator.killer(number, most);
+            let mut covered = vec![0; size.cells()];
+            for rule in killer.rules().rules() {
+                let Rule::Cage { cells, .. } = rule else { panic!("{rule:?}") };
+                assert!(cells.len() <= most);
+                cells.iter().for_each(|&cell| covered[size.index(cell).unwrap()] += 1);
+                let mut piece = vec![cells[0]];
+                let mut grown = 0;
+                while let Some(&cell) = piece.get(grown) {
+                    let is_beside = |other: &&tallyboard_variants::Cell| {
+                        cell.row().abs_diff(other.row()) + cell.column().abs_diff(other.column())
+                            == 1
+                    };
+                    let beside: Vec<_> = cells.iter().filter(is_beside).copied().collect();
+                    for other in beside {
+                        if !piece.contains(&other) {
+                            piece.push(other);
+                        }
+                    }
+                    grown += 1;
+                }
+                assert_eq!(piece.len(), cells.len(), "{cells:?} of killer {number}");
+            }
+            assert!(covered.iter().all(|&cages| cages == 1));
+        }
+    }
+}
