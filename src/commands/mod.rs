@@ -6,6 +6,7 @@ mod generate;
 mod help;
 pub mod queens;
 mod recognise;
+mod records;
 pub mod regions;
 pub mod scale;
 pub mod sudoku;

@@ -64,7 +64,7 @@ fn readers() -> Vec<Reader> {
         // A document of JSON breaks off where it is wrong.
         reader("-q sudoku solve --strict", "[\n", &[&item, "\n"], &twice, 0),
         reader("-q sudoku solve --strict", &grid, &[&grid, &apart, "# note\n"], &short, 4),
-        reader("-q regions solve", board, &[board, "\n"], "AAB\n", 0),
+        reader("-q regions solve --strict", board, &[board, "\n"], "AAB\n", 0),
         reader("queens check", "1 3 5 2 4\n", &queens, "1 x 3\n", 0),
         reader(
             "scale fit",

@@ -30,6 +30,7 @@ mod queens_boards;
 mod queens_cli;
 mod readers;
 mod recognise;
+mod records;
 mod regions;
 mod resume;
 mod rooms;

@@ -135,7 +135,10 @@ fn canonical_boards_keep_what_they_are_made_of() {
 fn mistakes_name_the_file_the_line_the_row_and_the_column() {
     let folder = Folder::new();
     folder.write("ragged.txt", "\nA A B\nA B\nC C C\n");
-    let said = folder.fail("regions solve ragged.txt", 2);
+    let (code, rows, said) = folder.told("regions solve ragged.txt");
+    assert_eq!((code, &*rows), (1, "!A A B\n!A B\n!C C C\n"));
+    assert!(said.contains("ragged.txt:2: row 2 has 2 cells, expected 3"), "{said}");
+    let said = folder.fail("regions count ragged.txt", 2);
     assert!(said.contains("ragged.txt: line 2: row 2 has 2 cells, expected 3"), "{said}");
     let said = folder.fail("regions generate --size 3", 2);
     assert!(said.contains("expected 4 to 20 rows"), "{said}");

@@ -24,5 +24,5 @@ pub use generate::{GenerateError, Generator, WishError, Wishes};
 pub use position::{Layout, Position, Verdict};
 pub use solutions::Solutions;
 pub use solve::{Answer, KEPT, solve, solve_all, solve_plain};
-pub use stream::{RowFormat, StreamError, StreamSettings, Summary, places, solve_stream};
+pub use stream::{Oddities, RowFormat, StreamSettings, places, solve_stream};
 pub use tally::{tally, tally_by};

@@ -1,8 +1,7 @@
 //! Files of boards, solved on every core in constant memory, with rows in the order of the input.
 
-use std::fmt::Write as _;
-use std::io::{self, BufRead, Write};
-use std::ops::ControlFlow;
+use std::io::{BufRead, Write};
+use std::sync::Mutex;
 
 use crate::batch::Limits;
 use crate::board::Board;
@@ -10,7 +9,10 @@ use crate::format::{ReadError, Record, Records, columns, line};
 use crate::solve::{Answer, solve_all};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::named::named;
-use tallyboard_search::{Error, Stop, ordered};
+use tallyboard_search::records::{
+    self, BadRecord, Outcome, RecordsError, Rows, Settings, Summary, solve_records,
+};
+use tallyboard_search::{Error, Stop};
 
 /// The boards that a worker takes at a time. They fill the lanes many times over.
 const CHUNK: usize = 1_024;
@@ -40,142 +42,103 @@ pub struct StreamSettings {
     pub format: RowFormat,
     /// The instructions to solve with.
     pub instructions: Instructions,
+    /// End at the first record that is no board.
+    pub strict: bool,
     /// The number of threads; 0 for one on each core.
     pub threads: usize,
 }
 
-/// How many boards have which number of solutions.
+/// What may have been meant otherwise in the boards of a file.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
-    /// Boards without a solution.
-    pub none: u64,
-    /// Boards with exactly one.
-    pub one: u64,
-    /// Boards with several.
-    pub several: u64,
-    /// Boards that were given up.
-    pub given_up: u64,
+pub struct Oddities {
     /// Boards with a region in several parts.
     pub cut: u64,
     /// The line of the first of these boards.
-    pub first_cut: Option<usize>,
+    pub first_cut: Option<u64>,
     /// Boards with more than one star in each row.
     pub of_more_stars: u64,
 }
 
-/// Why not all boards were solved. The rows of those before were written.
-#[non_exhaustive]
-#[derive(Debug, thiserror::Error)]
-pub enum StreamError {
-    /// A board could not be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// A row could not be written.
-    #[error("cannot write the rows")]
-    Write(#[source] io::Error),
-    /// The search failed.
-    #[error(transparent)]
-    Search(#[from] tallyboard_search::Error),
-}
+/// The names of the columns of CSV.
+const COLUMNS: [&str; 6] = ["board", "stars", "solutions", "guesses", "region_sizes", "solution"];
 
-/// The header of rows in this format.
-pub fn header(format: RowFormat) -> &'static str {
-    if format == RowFormat::Csv {
-        "board,stars,solutions,guesses,region_sizes,solution\n"
-    } else {
-        ""
+impl RowFormat {
+    /// The header of rows in this format.
+    pub fn header(self) -> String {
+        if self == Self::Csv { COLUMNS.join(",") + "\n" } else { String::new() }
+    }
+
+    /// How a record that is no board is marked.
+    fn mark(self) -> fn(&BadRecord, &mut Vec<u8>) {
+        match self {
+            Self::Lines => BadRecord::mark_lines,
+            Self::Csv => |bad, row| bad.mark_csv(COLUMNS.len(), row),
+            Self::Jsonl => BadRecord::mark_json,
+        }
     }
 }
 
-/// Solves the boards of `records` and writes a row for each.
+/// Solves the boards of `input`, with this many stars in each row unless they say themselves, and writes a row for each.
 ///
 /// # Errors
-/// [`StreamError`] at the first board that cannot be read, or row that cannot be written.
+/// [`RecordsError`] if not all of `input` was solved.
 pub fn solve_stream(
-    records: &mut Records<Box<dyn BufRead + Send>>,
+    input: Box<dyn BufRead + Send + '_>,
+    stars: Option<usize>,
     output: &mut (dyn Write + Send),
     settings: StreamSettings,
     stop: &Stop,
-) -> Result<Summary, StreamError> {
-    output.write_all(header(settings.format).as_bytes()).map_err(StreamError::Write)?;
-    let mut summary = Summary::default();
-    let items = std::iter::from_fn(|| {
-        let chunk: Vec<_> = records.by_ref().take(CHUNK).collect();
-        (!chunk.is_empty()).then_some(chunk)
+    report: &mut (dyn FnMut(&BadRecord) + Send),
+) -> Result<(Summary, Oddities), RecordsError> {
+    let oddities = Mutex::new(Oddities::default());
+    let taken = Records::new(input, stars).map(|record| match record {
+        Err(ReadError::Io(error)) => Err(error),
+        Err(ReadError::Mistake { line, mistake, text }) => {
+            let text = text.into_bytes();
+            Ok(records::Record::Bad(BadRecord { line: line as u64, mistake, text }))
+        }
+        Ok(Record { board, line, .. }) => Ok(records::Record::Puzzle(line as u64, board)),
     });
-    let failed = ordered(
-        items,
-        settings.threads,
-        stop,
-        || (),
-        |(), chunk, parts| {
-            let _ = parts.push(solve_chunk(chunk, settings, stop)?);
-            Ok(())
-        },
-        |(rows, found, mistake)| {
-            summary.add(found);
-            if let Err(error) = output.write_all(rows.as_bytes()) {
-                return ControlFlow::Break(StreamError::Write(error));
-            }
-            mistake.map_or(ControlFlow::Continue(()), |error| ControlFlow::Break(error.into()))
-        },
-    )?;
-    failed.map_or(Ok(summary), Err)
-}
-
-impl Summary {
-    fn add(&mut self, other: Self) {
-        self.none += other.none;
-        self.one += other.one;
-        self.several += other.several;
-        self.given_up += other.given_up;
-        self.cut += other.cut;
-        self.first_cut = self.first_cut.or(other.first_cut);
-        self.of_more_stars += other.of_more_stars;
-    }
-}
-
-/// The rows of a chunk up to its first mistake, what was found, and that mistake.
-fn solve_chunk(
-    chunk: Vec<Result<Record, ReadError>>,
-    settings: StreamSettings,
-    stop: &Stop,
-) -> Result<(String, Summary, Option<ReadError>), tallyboard_search::Stopped> {
-    let mut boards = Vec::with_capacity(chunk.len());
-    let mut summary = Summary::default();
-    let mut mistake = None;
-    for record in chunk {
-        match record {
-            Ok(Record { board, line, .. }) => {
-                if !board.cut_regions().is_empty() {
-                    summary.cut += 1;
-                    summary.first_cut = summary.first_cut.or(Some(line));
+    let StreamSettings { strict, threads, format, .. } = settings;
+    let summary = solve_records(
+        Box::new(taken),
+        &|record| record,
+        Settings { together: CHUNK, mark: format.mark(), strict, threads, stop },
+        &|| {
+            Box::new(|lines, boards, rows| {
+                let answers = solve_all(boards, settings.limits, settings.instructions, stop)?;
+                for (board, answer) in boards.iter().zip(&answers) {
+                    write_row(rows, board, answer, format);
                 }
-                summary.of_more_stars += u64::from(board.stars() > 1);
-                boards.push(board);
-            }
-            Err(error) => {
-                mistake = Some(error);
-                break;
-            }
+                oddities.lock().expect("nobody panics holding it").add(lines, boards);
+                Ok(())
+            })
+        },
+        output,
+        report,
+    )?;
+    Ok((summary, oddities.into_inner().expect("nobody panics holding it")))
+}
+
+impl Oddities {
+    /// Adds those of other boards of the same file, which begin in these lines.
+    fn add(&mut self, lines: &[u64], boards: &[Board]) {
+        let cut = lines.iter().zip(boards).filter(|(_, board)| !board.cut_regions().is_empty());
+        for (&line, _) in cut {
+            self.cut += 1;
+            self.first_cut = Some(self.first_cut.map_or(line, |first| first.min(line)));
         }
+        let of_more_stars = boards.iter().filter(|board| board.stars() > 1).count();
+        self.of_more_stars += of_more_stars as u64;
     }
-    let answers = solve_all(&boards, settings.limits, settings.instructions, stop)?;
-    let mut rows = String::with_capacity(boards.len() * 128);
-    for (board, answer) in boards.iter().zip(&answers) {
-        match answer.count {
-            _ if answer.is_given_up => summary.given_up += 1,
-            0 => summary.none += 1,
-            1 => summary.one += 1,
-            _ => summary.several += 1,
-        }
-        write_row(&mut rows, board, answer, settings.format);
-    }
-    Ok((rows, summary, mistake))
 }
 
 /// Appends the row of a board.
-fn write_row(rows: &mut String, board: &Board, answer: &Answer, format: RowFormat) {
+fn write_row(rows: &mut Rows, board: &Board, answer: &Answer, format: RowFormat) {
+    let rows = rows.next(match answer.count {
+        _ if answer.is_given_up => Outcome::GivenUp,
+        count => Outcome::of_count(count),
+    });
     let first = answer.solutions().next();
     if let Some(stars) = first {
         let checked = Error::ensure_right(board.is_solved_by(stars), || columns(stars));

@@ -8,6 +8,7 @@ use tallyboard_regions::{
     Board, Generator, Limits, RowFormat, StreamSettings, Wishes, canonical, solve_stream,
 };
 use tallyboard_search::Stop;
+use tallyboard_search::records::BadRecord;
 
 /// Four regions; the second star of the only solution lies in the last column.
 const LINE: &str = "AABBACCBDDCBDDDD";
@@ -256,11 +257,13 @@ fn the_first_board_with_a_region_in_parts_is_told() {
             limits: Limits::solutions(2),
             format: RowFormat::Lines,
             instructions,
+            strict: false,
             threads,
         };
-        let mut records = Records::new(input, None);
-        let found = solve_stream(&mut records, &mut Vec::new(), settings, &Stop::new()).unwrap();
-        assert_eq!((found.cut, found.first_cut), (3, Some(1500)));
+        let (rows, report) = (&mut Vec::new(), &mut |_: &BadRecord| {});
+        let solved = solve_stream(input, None, rows, settings, &Stop::new(), report);
+        let (summary, odd) = solved.unwrap();
+        assert_eq!((odd.cut, odd.first_cut, summary.puzzles()), (3, Some(1500), 5000));
     }
 }
 

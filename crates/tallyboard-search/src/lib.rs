@@ -18,6 +18,8 @@ mod made;
 mod ordered;
 mod problem;
 mod progress;
+#[doc(hidden)]
+pub mod records;
 #[cfg(feature = "journal")]
 pub mod sample;
 #[cfg(feature = "journal")]

@@ -63,6 +63,19 @@ pub struct FileArgs {
     pub stars: Option<usize>,
 }
 
+/// Files of boards.
+#[derive(Debug, clap::Args)]
+pub struct FilesArgs {
+    /// The boards: rows of letters or numbers, lines of n x n letters, a table with a column `board`, JSON or TypeScript
+    /// with `regions` or `colorRegions`; `-` is standard input. Several files are read one after the other
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub files: Vec<PathBuf>,
+
+    /// The stars of each row, column and region; by default what the file says, or 1
+    #[arg(long, value_name = "K")]
+    pub stars: Option<usize>,
+}
+
 /// The kernel to solve with.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct KernelArgs {

@@ -1,27 +1,28 @@
 //! `tallyboard regions solve` and `canon`
 
+use std::cell::RefCell;
 use std::collections::HashSet;
-use std::io::Write;
+use std::io::{BufReader, Write};
 use std::path::PathBuf;
-use std::time::Instant;
 
 use anyhow::Result;
 use clap::builder::TypedValueParser;
-use tallyboard_base::figures::{counted, grouped, with_prefix};
+use tallyboard_base::figures::counted;
 use tallyboard_regions::format::{ReadError, Record, line};
-use tallyboard_regions::solve_stream;
 use tallyboard_regions::{
-    Board, Limits, RowFormat, StreamError, StreamSettings, Summary, canonical,
+    Board, Limits, Oddities, RowFormat, StreamSettings, canonical, solve_stream,
 };
+use tallyboard_search::records::Summary;
 
-use super::{FileArgs, KernelArgs};
-use crate::games::regions::{mistake, records};
+use super::{FileArgs, FilesArgs, KernelArgs};
+use crate::commands::records::{self, Files, print_summary};
+use crate::games::regions::{mistake, records as boards_of};
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, io, named};
 
 #[derive(Debug, clap::Args)]
 pub struct SolveArgs {
     #[command(flatten)]
-    pub file: FileArgs,
+    pub files: FilesArgs,
 
     /// Look for no more solutions of a board than this: 2 tell whether the first is the only one
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
@@ -42,6 +43,10 @@ pub struct SolveArgs {
     /// Write here instead of to standard output; a name in .gz is compressed
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    /// Stop at the first record that is no board
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// Reads the name of a way to write answers.
@@ -51,66 +56,53 @@ fn row_formats() -> impl TypedValueParser<Value = RowFormat> {
 
 /// Writes a row for each board.
 pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
-    let file = &flags.file.file;
-    ensure_apart([&**file], flags.output.as_deref())?;
     let interrupt = Interrupt::listen();
-    let began = Instant::now();
     let settings = StreamSettings {
         limits: Limits { solutions: flags.limit, guesses: flags.guesses.unwrap_or(u64::MAX) },
         format: flags.to,
         instructions: flags.kernel.instructions()?,
+        strict: flags.strict,
         threads: args.threads,
     };
-    let mut records = records(&flags.file.file, flags.file.stars)?;
-    let mut output = Output::create(flags.output.as_deref())?;
-    let solved = solve_stream(&mut records, &mut output, settings, interrupt.stop());
-    let summary = match solved {
-        _ if interrupt.stop().requested() => return output.interrupted_in(&interrupt, "the list"),
-        Ok(summary) => summary,
-        Err(StreamError::Read(error)) => {
-            // The rows before the mistake are true.
-            output.finish()?;
-            return Err(mistake(file, error));
-        }
-        Err(error) => return Err(error.into()),
-    };
-    output.finish()?;
-    let boards = summary.none + summary.one + summary.several + summary.given_up;
-    let seconds = began.elapsed().as_secs_f64();
-    let rate = with_prefix(boards as f64 / seconds);
-    info(
+    let FilesArgs { files: inputs, stars } = &flags.files;
+    let header = flags.to.header();
+    let files = Files { inputs, output: flags.output.as_deref(), header: &header };
+    let odd = RefCell::new(Vec::new());
+    let mut names = inputs.iter();
+    records::run(
+        &files,
+        &interrupt,
         args,
-        format_args!(
-            "{} in {seconds:.3} s, {rate} boards/s: {} with one solution, {} with several, {} with none",
-            counted(boards, "board"),
-            grouped(summary.one),
-            grouped(summary.several),
-            grouped(summary.none)
-        ),
-    );
-    tell_oddities(flags, &summary, args);
-    Ok(ExitStatus::Done)
+        &mut |input, rows, report| {
+            let input = Box::new(BufReader::with_capacity(1 << 20, input));
+            let (summary, oddities) =
+                solve_stream(input, *stars, rows, settings, interrupt.stop(), report)?;
+            odd.borrow_mut().extend(names.next().map(|name| (name, oddities)));
+            Ok(summary)
+        },
+        &mut |summary, elapsed| {
+            print_summary(summary, "board", flags.limit, elapsed, args);
+            tell_oddities(flags, summary, &odd.borrow(), args);
+        },
+    )
 }
 
-/// Says where boards may have been meant otherwise, and which were given up.
-fn tell_oddities(flags: &SolveArgs, summary: &Summary, args: &Args) {
-    let file = &flags.file.file;
-    if flags.file.stars.is_none()
+/// Says where boards may have been meant otherwise.
+fn tell_oddities(flags: &SolveArgs, summary: &Summary, odd: &[(&PathBuf, Oddities)], args: &Args) {
+    if flags.files.stars.is_none()
         && summary.one == 0
         && summary.none + summary.several > 0
-        && summary.of_more_stars == 0
+        && odd.iter().all(|(_, odd)| odd.of_more_stars == 0)
     {
         info(
             args,
             "taken to have one star in each row, column and region: `--stars 2` takes two, as in Star Battle",
         );
     }
-    if summary.given_up > 0 {
-        info(args, format_args!("{} given up", counted(summary.given_up, "board")));
-    }
-    if let Some(line) = summary.first_cut {
-        let cut = counted(summary.cut, "board");
-        let name = io::name(file);
+    for (name, Oddities { cut, first_cut, .. }) in odd {
+        let Some(line) = first_cut else { continue };
+        let cut = counted(*cut, "board");
+        let name = io::name(name);
         info(
             args,
             format_args!(
@@ -140,7 +132,7 @@ pub fn canon(flags: &CanonArgs) -> Result<ExitStatus> {
     ensure_apart([&**file], flags.output.as_deref())?;
     let mut output = Output::create(flags.output.as_deref())?;
     let mut seen = HashSet::new();
-    for record in records(&flags.file.file, flags.file.stars)? {
+    for record in boards_of(&flags.file.file, flags.file.stars)? {
         let board = without_marks(record).map_err(|error| mistake(file, error))?;
         let board = canonical(&board);
         if !flags.unique || seen.insert(board.clone()) {

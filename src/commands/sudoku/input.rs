@@ -13,6 +13,7 @@ use tallyboard_sudoku::sized::Size;
 use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 use tallyboard_sudoku::{BadLine, Solver};
 
+use crate::commands::records::BadLines;
 use crate::terminal::{
     Args, BarOutput, ExitStatus, Interrupt, OrAuto, Output, ReadProgress, UsageError, eprint_line,
     info, io, kernels, named,
@@ -128,8 +129,6 @@ fn formats() -> impl TypedValueParser<Value = Format> {
     named(Format::ALL.map(Format::name))
 }
 
-/// Upper bound on bad lines that are reported one by one.
-const MAX_REPORTED: u64 = 100;
 /// Upper bound on the titles of an input that are reported.
 const MAX_TITLES: usize = 3;
 
@@ -269,22 +268,14 @@ impl<'a> Source<'a> {
         for remark in self.form.remarks() {
             info(args, format_args!("{name}: {remark}"));
         }
-        let mut reported = 0;
-        let report = &mut |bad: &BadLine| {
-            reported += 1;
-            if reported <= MAX_REPORTED {
-                eprint_line(format_args!("{name}:{}: {}", bad.line, bad.error));
-            }
-        };
+        let mut bad_lines = BadLines::new(name);
+        let report = &mut |bad: &BadLine| bad_lines.report(bad.line, &bad.error);
         let solved = {
             // The block drops `output`, which removes the bar before anything else is printed.
             let mut output = BarOutput::new(rows, hides_progress, self.interrupt, self.progress);
             solve_stream(&self.form, &mut self.input, &mut output, settings, report)
         };
-        if reported > MAX_REPORTED {
-            let more = counted(reported - MAX_REPORTED, "more line");
-            eprint_line(format_args!("{name}: {more} like these"));
-        }
+        bad_lines.finish();
         solved.map_err(|error| with_input_name(error, name))
     }
 }
