@@ -147,7 +147,7 @@ const SUBJECTS: [Subject; 49] = [
     ),
     repeatable(
         "regions solve boards",
-        &["--stars 1, --limit 3, --guesses 5, --to csv, --kernel portable, --output out"],
+        &["--stars 1, --limit 3, --guesses 5, --to csv, --kernel portable, --output out, --strict"],
     ),
     repeatable("regions count boards", &[BOARD, COUNTING]),
     repeatable("regions list boards", &[BOARD, "--limit 2, --json, --output out"]),
