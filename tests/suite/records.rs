@@ -43,9 +43,9 @@ fn a_bad_record_is_told_and_marked_and_the_others_are_solved() {
             let one = good.lines().next().unwrap();
             assert_eq!((code, rows), (1, format!("{good}{one}\n{good}!{bad}\n{good}!{bad}\n")));
         }
-        folder.write("bad", format!("{bad}\n").repeat(130));
+        folder.write("bad", line + &format!("{bad}\n").repeat(130));
         let said = folder.fail(&format!("{command} bad"), 1);
-        assert!(said.contains("bad:100: ") && !said.contains("bad:101: "), "{said}");
+        assert!(said.contains("bad:101: ") && !said.contains("bad:102: "), "{said}");
         assert!(said.contains("bad: 30 more lines like these"), "{said}");
     }
 }

@@ -185,10 +185,7 @@ fn mistakes_are_named() {
     folder.write("lines.txt", "# a comment\n1..\n");
     let (code, rows, message) = folder.told("variant solve puzzle.txt lines.txt");
     assert_eq!((code, rows.as_str()), (1, "# a comment\n!1..\n"));
-    assert!(
-        message.contains("lines.txt: line 2: found 3 characters, expected 36 cells"),
-        "{message}"
-    );
+    assert!(message.contains("lines.txt:2: found 3 characters, expected 36 cells"), "{message}");
     for command in ["convert puzzle.txt", "generate puzzle.txt 1", "solve puzzle.txt"] {
         folder.fails(&format!("variant {command} -o puzzle.txt"), 2, "puzzle.txt is read here");
     }
@@ -249,8 +246,8 @@ fn a_bad_line_is_no_end_and_a_mark_no_cell() {
     let row = format!("{solved}:1:{solved}\n");
     assert_eq!(output.stdout, [row.as_bytes(), b"!1\xff2\n", row.as_bytes()].concat());
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said, "lines: line 2: found bytes that are no UTF-8, expected text in UTF-8\n");
-    folder.fails("-q variant solve p lines --strict -o out", 1, "lines: line 2: found bytes");
+    assert_eq!(said, "lines:2: found bytes that are no UTF-8, expected text in UTF-8\n");
+    folder.fails("-q variant solve p lines --strict -o out", 1, "lines:2: found bytes");
     assert!(!folder.at("out").exists());
 }
 

@@ -54,7 +54,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     wishes.smallest = flags.smallest;
     wishes.largest = flags.largest.unwrap_or(wishes.largest);
     let generator = Generator::new(wishes, flags.seed).map_err(UsageError::of)?;
-    let interrupt = Interrupt::listen_with_nothing_to_save();
+    let interrupt = Interrupt::listen();
     let wanted = Wanted { count: flags.count, name: "board", output: flags.output.as_deref() };
     let GenerateArgs { count, level, .. } = *flags;
     let make = |take: &mut Take| {

@@ -52,7 +52,7 @@ pub fn run(flags: &GenerateArgs, args: &Args) -> Result<ExitStatus> {
     check_cages(flags, &puzzle)?;
     check_no_givens(flags, &puzzle)?;
     check_sizes(flags, puzzle.size())?;
-    let interrupt = Interrupt::listen_with_nothing_to_save();
+    let interrupt = Interrupt::listen();
     let wanted = Wanted { count: flags.count, name: "puzzle", output: flags.output.as_deref() };
     let generator =
         match Generator::new_or_stop(Arc::clone(puzzle.rules()), flags.seed, interrupt.stop()) {
