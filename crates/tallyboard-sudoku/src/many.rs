@@ -357,6 +357,8 @@ mod tests {
 
 #[cfg(test)]
 mod solve_lines_tests {
+    use std::io;
+
     use super::*;
     use crate::generate::Generator;
     use crate::{Grid, solve};
