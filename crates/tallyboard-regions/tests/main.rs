@@ -5,3 +5,4 @@ mod boards;
 mod engines;
 mod formats;
 mod support;
+mod tally;

@@ -24,6 +24,9 @@ use grid::Cell;
 #[path = "../../src/automaton.rs"]
 mod automaton;
 #[allow(dead_code)]
+#[path = "../../src/cell.rs"]
+mod cell;
+#[allow(dead_code)]
 #[path = "../../src/clue.rs"]
 mod clue;
 #[allow(dead_code)]
