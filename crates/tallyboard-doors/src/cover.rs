@@ -5,7 +5,7 @@ use tallyboard_cover::format::{Format as Syntax, Input, read as read_cover, read
 
 use crate::document::{Document, MAX_PUZZLE_BYTES};
 use crate::error::ReadError;
-use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Writer};
+use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::Head;
 
 pub(crate) static ROWS: [Format; 10] = [
@@ -136,7 +136,7 @@ const fn row(
         _ => None,
     };
     let (name, game) = (syntax.name(), Game::Cover);
-    Format { name, game, endings, about, probe, read: Some(read), write, examples }
+    Format { name, game, endings, about, probe, lacks: None, read: Some(read), write, examples }
 }
 
 /// What the format `syntax` says.
@@ -162,7 +162,7 @@ fn ask(head: &Head<'_>, syntax: Syntax) -> Answer {
     match read_cover(head.whole_lines(), "") {
         Ok(input) if is_problem(input.cover()) => Answer {
             probe: Probe::Maybe("all of its options are such items"),
-            found: head.is_whole().then(|| Found::Cover(Box::new(input))),
+            read: head.is_whole().then(|| Read::Cover(Box::new(input))),
         },
         Ok(_) => Answer::no("found no options of several items"),
         Err(error) => Answer::refused(&error.to_string()),
@@ -183,9 +183,11 @@ fn is_of_shapes(cover: &Cover) -> bool {
     cover.items().iter().all(|item| item.name().starts_with('(')) && has_option.contains(&false)
 }
 
-fn read(document: Document, found: Option<Found>, options: &Options) -> Result<Found, ReadError> {
-    if let Some(found) = found.filter(|_| options.problem.is_none_or(|number| number == 1)) {
-        return Ok(found);
+fn read(document: Document, read: Option<Read>, options: &Options) -> Result<Found, ReadError> {
+    if let Some(Read::Cover(input)) = read
+        && options.problem.is_none_or(|number| number == 1)
+    {
+        return Ok(Found::Cover(input));
     }
     let (name, bytes) = document.into_bytes(MAX_PUZZLE_BYTES)?;
     let input: Input = read_problem(&bytes, &name, options.problem).map_err(ReadError::Cover)?;

@@ -66,8 +66,10 @@ pub struct Format {
     pub about: &'static str,
     /// Says whether a file is in this format, by its beginning.
     pub probe: fn(&Head<'_>) -> Answer,
-    /// Reads a document; `None` of a format that is only written.
-    pub read: Option<fn(Document, Option<Found>, &Options) -> Result<Found, ReadError>>,
+    /// Says what a file lacks where no format takes it, if that is dearer to find than that it is in another format.
+    pub lacks: Option<fn(&Head<'_>) -> Answer>,
+    /// Reads a document, of which the probe may have read what it hands on; `None` of a format that is only written.
+    pub read: Option<fn(Document, Option<Read>, &Options) -> Result<Found, ReadError>>,
     /// How puzzles are written in it; `None` of a format that is only read.
     pub write: Option<Writer>,
     /// Texts in this format, each with what is particular about it. The first is the plainest.
@@ -118,13 +120,13 @@ pub struct Missing {
 pub struct Answer {
     /// What it says.
     pub probe: Probe,
-    /// The whole document, if it was read.
-    pub found: Option<Found>,
+    /// What was read of the document.
+    pub read: Option<Read>,
 }
 
 impl From<Probe> for Answer {
     fn from(probe: Probe) -> Self {
-        Self { probe, found: None }
+        Self { probe, read: None }
     }
 }
 
@@ -189,6 +191,17 @@ pub struct Options {
     pub closed: Option<String>,
     /// The number of a problem of covers, from 1, where a file may have several.
     pub problem: Option<usize>,
+}
+
+/// What a probe had to read, so that it is not read again.
+#[derive(Debug)]
+pub enum Read {
+    /// The form of sudokus, if the caller wants none.
+    Sudokus(Box<sudoku::Form>),
+    /// All puzzles.
+    Variants(Vec<Located>),
+    /// The only problem.
+    Cover(Box<cover::Input>),
 }
 
 /// What a document holds.

@@ -85,7 +85,15 @@ impl<'a> Head<'a> {
 
     /// The form of a variant that the text is in.
     pub(crate) fn variant(&self) -> Option<&Beginning> {
-        let find = || Beginning::find(self.text()?, self.is_whole);
+        let find = || {
+            let text = self.text()?;
+            let found = Beginning::find(text, self.is_whole);
+            // Grids of the sizes that sudokus have are read as variants where they are none.
+            if found.is_some() || self.is_sudoku() {
+                return found;
+            }
+            Beginning::grid(text, self.is_whole)
+        };
         self.variant.get_or_init(find).as_ref()
     }
 

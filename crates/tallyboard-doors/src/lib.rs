@@ -35,7 +35,7 @@ mod variants;
 
 pub use document::{Document, Input};
 pub use error::ReadError;
-pub use format::{Answer, Example, Format, Found, Game, Missing, Options, Probe, Writer};
+pub use format::{Answer, Example, Format, Found, Game, Missing, Options, Probe, Read, Writer};
 pub use head::{HEAD_BYTES, Head};
 pub use notes::{note_on_boxes, note_on_stars};
 pub use page::page;

@@ -5,7 +5,7 @@ use tallyboard_queens::text::{Notation, Reader, read_boards};
 use crate::document::{Document, MAX_PUZZLE_BYTES};
 use crate::error::ReadError;
 use crate::format::{
-    Answer, BOARDS_OF_QUEENS, Example, Format, Found, Game, Options, Probe, Writer,
+    Answer, BOARDS_OF_QUEENS, Example, Format, Found, Game, Options, Probe, Read, Writer,
 };
 use crate::head::Head;
 
@@ -110,6 +110,7 @@ const ROW: Format = Format {
     endings: &[],
     about: "",
     probe: |_| Answer::no(""),
+    lacks: None,
     read: Some(read),
     write: None,
     examples: Vec::new,
@@ -175,13 +176,13 @@ fn ask(head: &Head<'_>, wanted: Kind) -> Answer {
     }
 }
 
-fn read(document: Document, _: Option<Found>, _: &Options) -> Result<Found, ReadError> {
+fn read(document: Document, _: Option<Read>, _: &Options) -> Result<Found, ReadError> {
     Ok(Found::Placements(document.into_reader()))
 }
 
 fn read_all_boards(
     document: Document,
-    _: Option<Found>,
+    _: Option<Read>,
     options: &Options,
 ) -> Result<Found, ReadError> {
     let (name, bytes) = document.into_bytes(MAX_PUZZLE_BYTES)?;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::document::Document;
 use crate::error::ReadError;
-use crate::format::{Answer, Format, Found, Game, Missing, Options, Probe};
+use crate::format::{Answer, Format, Found, Game, Missing, Options, Probe, Read};
 use crate::head::Head;
 use crate::looks::looks_like;
 use crate::notes::note_on_boxes;
@@ -22,7 +22,7 @@ pub struct Recognised {
     format: &'static Format,
     other: Option<&'static Format>,
     note: Option<&'static str>,
-    found: Option<Found>,
+    read: Option<Read>,
 }
 
 impl Recognised {
@@ -47,7 +47,7 @@ impl Recognised {
     /// [`ReadError`] tells what is wrong in the document.
     pub fn read(self, document: Document, options: &Options) -> Result<Found, ReadError> {
         let read = self.format.read.expect("what is only written is never recognised");
-        read(document, self.found, options)
+        read(document, self.read, options)
     }
 }
 
@@ -100,11 +100,11 @@ fn beginning(message: &str) -> String {
 pub fn recognise(document: &Document, game: Option<Game>) -> Result<Recognised, Unrecognised> {
     let head = document.head();
     let rows = FORMATS.iter().copied().flatten();
-    let mut taken: Option<(&Format, Sureness, Option<Found>)> = None;
+    let mut taken: Option<(&Format, Sureness, Option<Read>)> = None;
     let mut other = None;
     let mut refused = Vec::new();
     for format in rows.filter(|format| game.is_none_or(|game| format.game == game)) {
-        let Answer { probe, found } = (format.probe)(&head);
+        let Answer { probe, read } = (format.probe)(&head);
         let sureness = match probe {
             Probe::No(missing) => {
                 refused.push((format, missing));
@@ -119,16 +119,21 @@ pub fn recognise(document: &Document, game: Option<Game>) -> Result<Recognised, 
                     other = other.or(Some(format));
                 }
             }
-            _ => (taken, other) = (Some((format, sureness, found)), None),
+            _ => (taken, other) = (Some((format, sureness, read)), None),
+        }
+    }
+    if let Some((format, _, read)) = taken {
+        return Ok(Recognised { format, other, note: note(format.game, &head), read });
+    }
+    for (format, missing) in &mut refused {
+        if let Some(Probe::No(more)) = format.lacks.map(|lacks| lacks(&head).probe) {
+            *missing = more;
         }
     }
     refused.sort_by_key(|(_, missing)| Reverse(missing.lines));
-    if let Some((format, _, found)) = taken {
-        return Ok(Recognised { format, other, note: note(format.game, &head), found });
-    }
     let is_read = |(format, _): &&(&'static Format, Missing)| format.read.is_some();
     match refused.iter().find(is_read).filter(|_| game.is_some()) {
-        Some(&(format, _)) => Ok(Recognised { format, other: None, note: None, found: None }),
+        Some(&(format, _)) => Ok(Recognised { format, other: None, note: None, read: None }),
         None => Err(Unrecognised {
             name: document.name().to_owned(),
             looks_like: looks_like(head.bytes()),

@@ -4,7 +4,7 @@ use tallyboard_regions::format::{Kind, Records, line};
 
 use crate::document::Document;
 use crate::error::ReadError;
-use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Writer};
+use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::{FirstBoard, Head};
 
 pub(crate) static ROWS: [Format; 5] = [
@@ -60,6 +60,7 @@ const ROW: Format = Format {
     endings: &[],
     about: "",
     probe: |_| Answer::no(""),
+    lacks: None,
     read: Some(read),
     write: None,
     examples: Vec::new,
@@ -134,6 +135,6 @@ fn is_cut_value(head: &Head<'_>, kind: Option<Kind>) -> bool {
         && (has("colorRegions") || has("regions"))
 }
 
-fn read(document: Document, _: Option<Found>, options: &Options) -> Result<Found, ReadError> {
+fn read(document: Document, _: Option<Read>, options: &Options) -> Result<Found, ReadError> {
     Ok(Found::Regions(Records::new(document.into_reader(), options.stars)))
 }

@@ -4,7 +4,7 @@ use tallyboard_sudoku::format::{Form, FormError, Format as Syntax, KINDS, Kind, 
 
 use crate::document::Document;
 use crate::error::ReadError;
-use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Writer};
+use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::{Head, SudokuLook};
 
 pub(crate) static ROWS: [Format; 6] = [
@@ -37,7 +37,7 @@ const fn row(
         written => Some(Writer::Sudokus(written)),
     };
     let (name, game) = (syntax.name(), Game::Sudoku);
-    Format { name, game, endings, about, probe, read: Some(read), write, examples }
+    Format { name, game, endings, about, probe, lacks: None, read: Some(read), write, examples }
 }
 
 fn examples(syntax: Syntax) -> Vec<Example> {
@@ -95,10 +95,12 @@ fn ask(head: &Head<'_>, syntax: Syntax) -> Answer {
         }
         Err(error) => matches!(error, FormError::NoText(..)),
     };
-    match is_sure {
-        true => Probe::Sure.into(),
-        false => Probe::Maybe("at least half of the first records are sudokus").into(),
-    }
+    let probe = match is_sure {
+        true => Probe::Sure,
+        false => Probe::Maybe("at least half of the first records are sudokus"),
+    };
+    let read = form.as_ref().ok().map(|form| Read::Sudokus(Box::new(form.clone())));
+    Answer { probe, read }
 }
 
 /// Why the beginning is not one of sudokus.
@@ -114,7 +116,10 @@ fn why_not(head: &Head<'_>) -> String {
 }
 
 /// The form of the stream, which is left unread.
-fn read(document: Document, _: Option<Found>, options: &Options) -> Result<Found, ReadError> {
+fn read(document: Document, read: Option<Read>, options: &Options) -> Result<Found, ReadError> {
+    if let (Some(Read::Sudokus(form)), None) = (read, &options.sudoku) {
+        return Ok(Found::Sudokus(form, document));
+    }
     let wanted = options.sudoku.clone().unwrap_or_default();
     match Form::find(document.head().bytes(), &wanted) {
         Ok(form) => Ok(Found::Sudokus(Box::new(form), document)),

@@ -4,11 +4,12 @@ use tallyboard_variants::{Form, KINDS, Kind, read_all, write};
 
 use crate::document::{Document, MAX_PUZZLE_BYTES};
 use crate::error::ReadError;
-use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Writer};
+use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::Head;
 
 pub(crate) static ROWS: [Format; 16] = [
     Format {
+        lacks: Some(lacks),
         write: Some(Writer::Variant(write)),
         ..row(
             Form::Text,
@@ -155,18 +156,22 @@ const fn row(
     examples: fn() -> Vec<Example>,
 ) -> Format {
     let (name, game) = (form.name(), Game::Variant);
-    Format { name, game, endings, about, probe, read: Some(read), write: None, examples }
+    Format {
+        name,
+        game,
+        endings,
+        about,
+        probe,
+        lacks: None,
+        read: Some(read),
+        write: None,
+        examples,
+    }
 }
 
 /// What the format `form` says.
 fn ask(head: &Head<'_>, form: Form) -> Answer {
-    let Some(beginning) = head.variant() else {
-        // One of them says why it is none.
-        return match form {
-            Form::Text => no_text(head),
-            _ => Answer::no("another text"),
-        };
-    };
+    let Some(beginning) = head.variant() else { return Answer::no("another text") };
     if beginning.form != form {
         return Answer::no("other variants begin so");
     }
@@ -177,20 +182,20 @@ fn ask(head: &Head<'_>, form: Form) -> Answer {
         }
         false => Probe::Maybe("of no other game"),
     };
-    Answer { probe, found: beginning.read.clone().map(|found| Found::Variants(vec![found])) }
+    Answer { probe, read: beginning.read.clone().map(|found| Read::Variants(vec![found])) }
 }
 
-/// Why a text is no variant in the form of this program.
-fn no_text(head: &Head<'_>) -> Answer {
+/// Why a text is no variant.
+fn lacks(head: &Head<'_>) -> Answer {
     match read_all(head.whole_lines(), "") {
         Ok(_) => Answer::no("another text"),
         Err(error) => Answer::refused(&error.to_string()),
     }
 }
 
-fn read(document: Document, found: Option<Found>, _: &Options) -> Result<Found, ReadError> {
-    if let Some(found) = found {
-        return Ok(found);
+fn read(document: Document, read: Option<Read>, _: &Options) -> Result<Found, ReadError> {
+    if let Some(Read::Variants(found)) = read {
+        return Ok(Found::Variants(found));
     }
     let (name, bytes) = document.into_bytes(MAX_PUZZLE_BYTES)?;
     read_all(&bytes, &name).map(Found::Variants).map_err(ReadError::Variant)

@@ -19,7 +19,9 @@ const LINE_NAMES: &str = "size values regions rows-and-columns diagonals diagona
 
 /// Whether a line of the text form may begin with this word.
 pub(crate) fn is_line_name(word: &str) -> bool {
-    LINE_NAMES.split(' ').any(|name| name == word)
+    // Most words are cells of grids.
+    word.starts_with(|c: char| c.is_ascii_lowercase())
+        && LINE_NAMES.split(' ').any(|name| name == word)
 }
 
 /// The rule that a misspelt name most likely stands for, or else the names of all rules.

@@ -91,7 +91,8 @@ impl Beginning {
         Self { form, read: read.ok().map(located) }
     }
 
-    /// The form of a text that is whole, or else of the whole lines at the beginning of a longer one; `None` if it is in no form.
+    /// The form of a text that is whole, or else of the whole lines at the beginning of a longer one; `None` if it is in no form, or a
+    /// grid alone, which [`grid`](Self::grid) knows.
     pub fn find(text: &str, is_whole: bool) -> Option<Self> {
         let found = Self::of_one(text, is_whole).or_else(|| {
             let parts = parts::parts(text)?;
@@ -100,6 +101,17 @@ impl Beginning {
         found
             .or_else(|| of_text(text, is_whole))
             .or_else(|| parts::links(text)?.ok().map(|_| Self::of(Form::LinkInText)))
+    }
+
+    /// A text that is a grid alone, or several of sizes that no sudokus have, or begins with one.
+    pub fn grid(text: &str, is_whole: bool) -> Option<Self> {
+        // The largest grid with frames and wide cells is shorter.
+        const MOST_BYTES: usize = 1 << 13;
+        let is_short = is_whole && text.len() <= MOST_BYTES;
+        if let Some(grid) = is_short.then(|| text::read(text).ok()).flatten() {
+            return Some(Self::read(Form::Grid, Ok(Read::from(grid))));
+        }
+        parts::begins_with_grids(text, is_whole).then_some(Self::of(Form::Grid))
     }
 
     /// The form of a text that is a single puzzle of another program.
@@ -170,7 +182,7 @@ fn of_object(text: &str, is_whole: bool) -> Option<Beginning> {
     }
 }
 
-/// The form of a text in the form of this crate: rules, or grids alone.
+/// The form of a text in the form of this crate, with rules or words above its pictures.
 fn of_text(text: &str, is_whole: bool) -> Option<Beginning> {
     let content = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     let first = content.clone().find(|line| !line.is_empty())?;
@@ -187,13 +199,5 @@ fn of_text(text: &str, is_whole: bool) -> Option<Beginning> {
             read => Some(Beginning::read(Form::Text, read.map(Read::from))),
         };
     }
-    // The largest grid with frames and wide cells is shorter.
-    const MOST_BYTES_OF_GRID: usize = 1 << 13;
-    if is_whole
-        && text.len() <= MOST_BYTES_OF_GRID
-        && let Ok(grid) = text::read(text)
-    {
-        return Some(Beginning::read(Form::Grid, Ok(Read::from(grid))));
-    }
-    parts::begins_with_grids(text, is_whole).then_some(Beginning::of(Form::Grid))
+    None
 }
