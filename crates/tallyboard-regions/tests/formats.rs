@@ -376,10 +376,10 @@ fn long_lines_and_bad_bytes_are_mistakes_of_their_lines() {
     let later = [board.as_bytes(), b"\n\n# note\n", &long[..]].concat();
     let found = read(&later);
     assert_eq!(found[1..], [Err((4, too_long, MIB)), Ok((5, board.to_owned()))]);
-    let bytes = [b"\xffAB\n", board.as_bytes(), b"\n"].concat();
+    let bytes = [board.as_bytes(), b"\n\xffAB\n", board.as_bytes(), b"\n"].concat();
     let found = read(&bytes);
-    assert!(matches!(&found[0], Err((1, mistake, 5)) if mistake.contains("UTF-8")), "{found:?}");
-    assert_eq!(found[1..], [Ok((2, board.to_owned()))]);
+    assert!(matches!(&found[1], Err((2, mistake, 5)) if mistake.contains("UTF-8")), "{found:?}");
+    assert_eq!(found[2..], [Ok((3, board.to_owned()))]);
     // Comments are not held, and rows without end are one board that is too long.
     let rows = [&b"A B\n".repeat(MIB / 2)[..], b"\nA\n"].concat();
     assert!(matches!(&read(&rows)[..], [Err((1, mistake, _)), Ok(_)] if mistake.contains("1 MiB")));

@@ -85,21 +85,24 @@ pub struct Records<R> {
 #[derive(Debug, Default, Clone)]
 struct Text {
     text: String,
-    /// Why it cannot be read, if so: it is not all that stands in the file, or not as it stands there.
-    mistake: Option<String>,
+    /// The lines behind the first.
+    more_lines: usize,
+    /// Why it cannot be read, if so, and in which of its lines, from 1: it is not all that stands in the file, or not as it stands there.
+    mistake: Option<Located>,
 }
 
 impl Text {
     /// Adds the line behind this text.
     fn push(&mut self, line: &Self, most_bytes: usize) {
+        self.more_lines += 1;
         if self.text.len() + line.text.len() < most_bytes {
             self.text.push('\n');
             self.text.push_str(&line.text);
         } else {
-            self.mistake.get_or_insert_with(|| too_long("text", most_bytes));
+            self.mistake.get_or_insert_with(|| (1, too_long("text", most_bytes)));
         }
-        if self.mistake.is_none() {
-            self.mistake.clone_from(&line.mistake);
+        if let (None, Some((_, mistake))) = (&self.mistake, &line.mistake) {
+            self.mistake = Some((1 + self.more_lines, mistake.clone()));
         }
     }
 }
@@ -149,7 +152,8 @@ impl<R: BufRead> Records<R> {
             _ => line,
         };
         line.truncate(line.trim_end_matches(['\n', '\r']).len());
-        self.lines.push_back(Text { text: line, mistake });
+        let mistake = mistake.map(|mistake| (1, mistake));
+        self.lines.push_back(Text { text: line, more_lines: 0, mistake });
         Ok(true)
     }
 
@@ -254,11 +258,11 @@ impl<R: BufRead> Records<R> {
 
     /// The next board, or the mistake in it.
     fn read(&mut self, kind: Kind) -> Result<Option<Record>, ReadError> {
-        let Some((begin, Text { text, mistake })) = self.take_record(kind)? else {
+        let Some((begin, Text { text, mistake, .. })) = self.take_record(kind)? else {
             return Ok(None);
         };
         let found = match mistake {
-            Some(mistake) => Err((1, mistake)),
+            Some(mistake) => Err(mistake),
             None => of_record(kind, &text, self.stars),
         };
         let found = found.map_err(|(line, mistake)| ReadError::Mistake {
