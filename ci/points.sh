@@ -126,7 +126,7 @@ EOF
 }
 
 divan() {
-    bench 'divan = "=0.1.21"' --sample-count 3 >"$made/files/unread/divan.txt" <<'EOF' || skip "divan does not compile" || return 0
+    bench 'divan = "=0.1.21"' --sample-count 3 >"$made/files/divan.txt" <<'EOF' || skip "divan does not compile" || return 0
 #[divan::bench(threads = [1, 2])]
 fn steps() { work(1) }
 fn main() { divan::main() }

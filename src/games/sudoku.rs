@@ -86,7 +86,7 @@ impl OneSudoku {
         match &self.0 {
             Puzzle::Nine(grid) => Ok(grid),
             Puzzle::Sized(grid) => {
-                bail!(UsageError(format!("found {}, expected one 9 × 9 puzzle", grid.size())))
+                bail!("found another size, {}, expected one 9 × 9 puzzle", grid.size())
             }
         }
     }

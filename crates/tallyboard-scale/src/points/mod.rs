@@ -603,6 +603,7 @@ pyperf.json | pyperf | steps | strong | 1: 559336.5, 4: 2882937
 sysbench.txt | sysbench | file | strong | 1: 345765.64
 likwid.txt | likwid-bench | stream | strong | 1: 22021.6, 2: 24428
 stream.txt | STREAM | Triad | strong | 1: 19818.541, 2: 5002501.251
+divan.txt | divan | steps | weak | 1: 10330, 2: 10570
 jmh.json | JMH | steps.Steps.run thrpt size=100 | weak | 2: 751.39939
 jmh.csv | JMH | steps.Steps.run, thrpt, 100 | weak | 1: 502.778919, 2: 433.275812";
 
@@ -666,7 +667,6 @@ jmh.csv | JMH | steps.Steps.run, thrpt, 100 | weak | 1: 502.778919, 2: 433.27581
         for (file, tool) in [
             ("asv.json", "asv"),
             ("catch2.xml", "Catch2"),
-            ("divan.txt", "divan"),
             ("mitata.json", "mitata"),
             ("nanobench.json", "nanobench"),
             ("tango.txt", "tango"),

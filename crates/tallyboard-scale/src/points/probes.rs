@@ -117,8 +117,12 @@ const PERF: &str = "perf stat";
 
 /// The points of a text that one of the tools printed; `None` if it is of none of them.
 pub(super) fn read(text: &str, options: &ReadOptions) -> Option<Result<Points, PointsError>> {
-    let has = |mark: &&str| text.contains(*mark);
-    let probe = PROBES.iter().find(|probe| probe.marks.iter().all(|mark| has(mark)))?;
+    // JSON may quote what a terminal shows; of it only tools that are not read are told here.
+    let is_json = text.trim_start().starts_with(['{', '[']);
+    let is_of = |probe: &&Probe| {
+        !(is_json && probe.read.is_some()) && probe.marks.iter().all(|mark| text.contains(mark))
+    };
+    let probe = PROBES.iter().find(is_of)?;
     let Probe { tool, how, .. } = probe;
     let Some(read) = probe.read else {
         return Some(Err(PointsError::of_file(match *tool {
