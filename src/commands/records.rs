@@ -116,7 +116,7 @@ fn named(error: RecordsError, name: &str) -> Error {
 /// Prints the summary of puzzles that were solved up to `limit`, each called `what`.
 pub fn print_summary(sum: &Summary, what: &str, limit: u64, elapsed: Duration, args: &Args) {
     let [one, none, several, given_up] =
-        [sum.one, sum.none, sum.several, sum.given_up].map(|count| grouped(count));
+        [sum.one, sum.none, sum.several, sum.given_up].map(grouped);
     let mut kinds = match limit {
         1 => format!("{one} with a solution, {none} without one"),
         _ => format!("{one} unique, {none} without a solution, {several} with more than one"),

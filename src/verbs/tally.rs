@@ -164,6 +164,7 @@ impl Report {
             let numbers = numbers.join(" ");
             text += &match (is_named, self.width) {
                 (true, _) => format!("{:name_width$} {numbers}\n", name(line)),
+                (false, 1) if name(line).is_empty() => format!("{numbers}  nothing\n"),
                 (false, 1) => format!("{numbers}  {}\n", name(line)),
                 (false, _) => numbers + "\n",
             };

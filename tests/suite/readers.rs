@@ -230,7 +230,8 @@ proptest! {
 fn is_same(value: &Value, json: &Json) -> bool {
     match (&value.content, json) {
         (Content::Word(word), json @ (Json::Null | Json::Bool(_) | Json::Number(_))) => {
-            *word == json.to_string()
+            let text = json.to_string();
+            text == *word
         }
         (Content::Quoted(text), Json::String(json)) => text == json,
         (Content::List(items), Json::Array(json)) => {

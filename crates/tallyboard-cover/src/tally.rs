@@ -143,7 +143,7 @@ enum Work {
     /// By forward and backward sums.
     Frontier(Box<Encoded>),
     /// By visiting the covers below these nodes.
-    Sets { tree: SetTree, subtrees: Vec<Path>, idle: Idle<OptionSets> },
+    Sets { tree: Box<SetTree>, subtrees: Vec<Path>, idle: Idle<OptionSets> },
 }
 
 impl CoverTally {
@@ -168,7 +168,7 @@ impl CoverTally {
     fn of_sets(cover: &Cover, uncovered: Option<Uncovered>) -> Result<Self, CountError> {
         let tree = SetTree::new(cover, Arithmetic::default()).ok_or(CountError::TooManyEntries)?;
         let subtrees = first_nodes(&mut tree.clone());
-        let work = Work::Sets { tree, subtrees, idle: Idle::default() };
+        let work = Work::Sets { tree: tree.into(), subtrees, idle: Idle::default() };
         Ok(Self { cover: cover.clone(), work, uncovered })
     }
 

@@ -53,6 +53,9 @@ impl Game {
     }
 }
 
+/// Turns a document of a format into what stands in it. What the probe has read is handed on.
+pub type ReadDocument = fn(Document, Option<Read>, &Options) -> Result<Found, ReadError>;
+
 /// A format of files: a row of the table.
 #[derive(Debug)]
 pub struct Format {
@@ -69,7 +72,7 @@ pub struct Format {
     /// Says what a file lacks where no format takes it, if that is dearer to find than that it is in another format.
     pub lacks: Option<fn(&Head<'_>) -> Answer>,
     /// Reads a document, of which the probe may have read what it hands on; `None` of a format that is only written.
-    pub read: Option<fn(Document, Option<Read>, &Options) -> Result<Found, ReadError>>,
+    pub read: Option<ReadDocument>,
     /// How puzzles are written in it; `None` of a format that is only read.
     pub write: Option<Writer>,
     /// Texts in this format, each with what is particular about it. The first is the plainest.

@@ -23,7 +23,7 @@ fn puzzles(document: Document, game: Option<Game>) -> usize {
             good as usize
         }
         Found::Variants(found) => found.len(),
-        Found::Regions(boards) => boards.map(|board| board.unwrap()).count(),
+        Found::Regions(boards) => boards.collect::<Result<Vec<_>, _>>().unwrap().len(),
         Found::Cover(input) => usize::from(!input.cover().is_empty()),
         Found::QueensBoards(found) => found.boards.len(),
         Found::Placements(input) => {

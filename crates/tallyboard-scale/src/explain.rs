@@ -17,8 +17,11 @@ use tallyboard_base::statistics::Interval;
 /// Shares and differences of shares below this get no sentence.
 const MIN_SHARE: f64 = 0.01;
 
+/// Makes a sentence of a report and one of its points, if its condition holds.
+type Say = fn(&Report, &Point) -> Option<String>;
+
 /// What makes the sentence of each topic, if the figures call for one.
-const SENTENCES: [(Topic, fn(&Report, &Point) -> Option<String>); 15] = [
+const SENTENCES: [(Topic, Say); 15] = [
     (Topic::Headline, headline),
     (Topic::Superlinear, superlinear),
     (Topic::Fewer, fastest),

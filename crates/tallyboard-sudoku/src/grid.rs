@@ -284,7 +284,6 @@ impl Grid {
     }
 }
 
-/// Grids for the unit tests of several modules.
 // The houses of cells.
 
 /// The row, the column and the box of a cell, numbered one after the other: rows from 0, columns
@@ -330,6 +329,7 @@ const fn peers() -> [u128; 81] {
     peers
 }
 
+/// Grids for the unit tests of several modules.
 #[cfg(test)]
 pub mod test_grids {
     use super::{CELLS, Grid};

@@ -93,8 +93,8 @@ pub fn elements(text: &str) -> Result<Vec<Element<'_>>, Mistake> {
 
 /// The length of the tag or comment that a text begins with; `None` if it has no end. A `>` within quotes ends no tag.
 fn length_of_tag(text: &str) -> Option<usize> {
-    if text.starts_with("<!--") {
-        return text[4..].find("-->").map(|end| end + 7);
+    if let Some(comment) = text.strip_prefix("<!--") {
+        return comment.find("-->").map(|end| end + 7);
     }
     let mut quote = None;
     let end = text.bytes().position(|byte| {

@@ -3,6 +3,9 @@
 use super::{GO, NO_WALL_TIME_OF_PERF, Points, PointsError, ReadOptions, Reader};
 use super::{terminal, text};
 
+/// Reads what a tool printed.
+type ReadText = fn(&str, &mut Reader) -> Result<(), PointsError>;
+
 /// A tool whose output is known by its texts.
 struct Probe {
     tool: &'static str,
@@ -10,7 +13,7 @@ struct Probe {
     marks: &'static [&'static str],
     /// What to do if there is one thread count; or, without a reader, why it is not read.
     how: &'static str,
-    read: Option<fn(&str, &mut Reader) -> Result<(), PointsError>>,
+    read: Option<ReadText>,
 }
 
 /// The words for a tool whose times a person can copy.

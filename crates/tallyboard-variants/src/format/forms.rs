@@ -135,16 +135,19 @@ impl Beginning {
         if !is_whole || text.len() > MOST_BYTES {
             return None;
         }
-        let of_solver = |(form, read): &(Form, fn(&str) -> Option<Parsed<Puzzle>>)| {
+        let of_solver = |(form, read): &(Form, OfSolver)| {
             read(text).map(|puzzle| Self::read(*form, puzzle.map(Read::from)))
         };
         OF_SOLVERS.iter().find_map(of_solver)
     }
 }
 
+/// Reads a text of one form; `None` if it is of another.
+type OfSolver = fn(&str) -> Option<Parsed<Puzzle>>;
+
 /// The readers of the forms that solvers have. Each takes a text only if all of it is as its form wants it, so that the order
 /// matters little.
-pub(super) const OF_SOLVERS: [(Form, fn(&str) -> Option<Parsed<Puzzle>>); 7] = [
+pub(super) const OF_SOLVERS: [(Form, OfSolver); 7] = [
     (Form::Lettered, lettered::read),
     (Form::Arrows, arrows::read),
     (Form::Futoshiki, futoshiki::read),

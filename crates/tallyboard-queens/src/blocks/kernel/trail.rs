@@ -137,9 +137,10 @@ pub unsafe fn add_uses<V: Lanes, const G: usize>(
     hits: usize,
     uses: &mut [[u64; MAX_ROWS]],
 ) {
-    // SAFETY: the caller's promise.
-    let read =
-        |part: usize, hit| -> u32 { unsafe { stacks.part(row + 1, part).add(hit).read() }.into() };
+    let read = |part: usize, hit| -> u32 {
+        // SAFETY: the caller's promise.
+        unsafe { stacks.part(row + 1, part).add(hit).read() }.into()
+    };
     for hit in 0..hits {
         let left = start.columns() & !read(0, hit);
         let (free, last_free) = (read(1, hit), read(2, hit));
