@@ -75,9 +75,11 @@ impl Game for Covers {
     }
 
     fn read(&self, file: &FileArgs, _: &Args) -> Result<Box<dyn Puzzle>> {
-        let (input, symmetries) = read_generators(file)?;
+        let bytes = io::read_puzzle(&file.file)?;
+        let input = parse(&bytes, file)?;
+        let named = named_symmetries(&bytes, &input, file)?;
         let FileArgs { file, number, .. } = file.clone();
-        Ok(Box::new(CoverPuzzle { file, number, input: Arc::new(input), symmetries }))
+        Ok(Box::new(CoverPuzzle { file, number, input: Arc::new(input), named }))
     }
 
     fn tell(&self, identity: &str) -> Option<Told> {
@@ -110,11 +112,16 @@ fn read_generators(file: &FileArgs) -> Result<(Input, Vec<Symmetry>)> {
     let input = parse(&bytes, file)?;
     let symmetries = match &input {
         Input::Puzzle(puzzle) => puzzle.symmetries(),
-        Input::Cover(cover) => {
-            format::read_symmetries(&bytes, &io::name(&file.file), cover).map_err(UsageError::of)?
-        }
+        Input::Cover(_) => named_symmetries(&bytes, &input, file)?,
     };
     Ok((input, symmetries))
+}
+
+/// The symmetries that lines of the file name; a drawn puzzle names none.
+fn named_symmetries(bytes: &[u8], input: &Input, file: &FileArgs) -> Result<Vec<Symmetry>> {
+    let Input::Cover(cover) = input else { return Ok(Vec::new()) };
+    let read = format::read_symmetries(bytes, &io::name(&file.file), cover);
+    Ok(read.map_err(UsageError::of)?)
 }
 
 /// The problem in a file, and the group of its symmetries; no group if none are named.
@@ -129,8 +136,8 @@ struct CoverPuzzle {
     file: PathBuf,
     number: Option<usize>,
     input: Arc<Input>,
-    /// Symmetries that generate its group.
-    symmetries: Vec<Symmetry>,
+    /// The symmetries that lines of the file name.
+    named: Vec<Symmetry>,
 }
 
 /// Upper bound on the cells of a board that is drawn.
@@ -239,14 +246,15 @@ impl Puzzle for CoverPuzzle {
         let to: Format = to.parse().map_err(UsageError::of)?;
         let cover = self.input.cover();
         let text = write(cover, to).map_err(UsageError::of)?;
+        let symmetries = self.symmetries();
         let symmetry_lines = match to {
-            Format::Knuth => write_symmetries(cover, &self.symmetries),
+            Format::Knuth => write_symmetries(cover, &symmetries),
             _ => None,
         };
         // The first symmetry of a drawn puzzle changes nothing.
         let is_symmetric = match &*self.input {
-            Input::Puzzle(_) => self.symmetries.len() > 1,
-            Input::Cover(_) => !self.symmetries.is_empty(),
+            Input::Puzzle(_) => symmetries.len() > 1,
+            Input::Cover(_) => !symmetries.is_empty(),
         };
         let lost = losses(&self.input, is_symmetric && symmetry_lines.is_none(), to);
         Ok(Written { text: symmetry_lines.unwrap_or_default() + &text, lost })
@@ -258,6 +266,14 @@ impl Puzzle for CoverPuzzle {
 }
 
 impl CoverPuzzle {
+    /// Symmetries that generate its group. Those of a large drawn puzzle take longer to find than its first covers.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        match &*self.input {
+            Input::Puzzle(puzzle) => puzzle.symmetries(),
+            Input::Cover(_) => self.named.clone(),
+        }
+    }
+
     /// The options of a cover, as texts.
     fn options(&self, solution: &[u32]) -> Vec<String> {
         solution.iter().map(|&option| self.input.option_text(option)).collect()
@@ -267,7 +283,8 @@ impl CoverPuzzle {
     fn description(&self, method: &Method, args: &Args) -> Result<Vec<String>> {
         let input = &*self.input;
         let cover = input.cover();
-        let group = Group::new(cover, &self.symmetries)?;
+        let symmetries = self.symmetries();
+        let group = Group::new(cover, &symmetries)?;
         let engine: Option<Engine> = method.engine.as_deref().map(str::parse).transpose()?;
         let secondary = cover.items().iter().filter(|item| item.kind() == Kind::Secondary).count();
         let primary = cover.items().len() - secondary;
@@ -286,7 +303,7 @@ impl CoverPuzzle {
             }
             count => count?,
         };
-        if !self.symmetries.is_empty() {
+        if !symmetries.is_empty() {
             let source = match input {
                 Input::Puzzle(puzzle) => format!("of the drawn {} board", puzzle.grid()),
                 Input::Cover(_) => "made by those that the file names".to_owned(),

@@ -98,7 +98,7 @@ const MOST_GUESSES_IN_ALL: [u64; 2] = [10_000_000, 400_000];
 /// whose regions are hard to draw is given up after about as long.
 const GUESSES_OF_DRAWING: [u64; 2] = [40, 1];
 /// How numbers are dealt to threads. The largest pieces fill the lanes of vectors.
-const PIECES: Pieces = Pieces { per_size: 4, max_log2: 6, end: u64::MAX };
+const PIECES: Pieces = Pieces { per_size: 1, max_log2: 6, end: u64::MAX };
 /// The drawings that may fail, one after the other.
 const MOST_DRAWINGS: usize = 5_000;
 
