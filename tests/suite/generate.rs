@@ -10,10 +10,10 @@ fn the_same_is_made_on_any_number_of_threads() {
     let folder = Folder::new();
     folder.write("rules", "size 6\nanti-king\n");
     for words in [
-        "sudoku generate 30 --clues 26 --seed 3",
-        "regions generate 40 --size 7 --seed 3",
+        "sudoku generate 12 --clues 26 --seed 3",
+        "regions generate 24 --size 6 --seed 3",
         "regions generate 3 --size 6 --level 3 --rows",
-        "variant generate rules 12 --minimal",
+        "variant generate rules 6 --minimal",
         "variant generate rules --cages 4",
     ] {
         let [one, two, three] =
@@ -23,8 +23,8 @@ fn the_same_is_made_on_any_number_of_threads() {
         folder.succeed(&format!("-q {words} -j 2 -o made"));
         assert_eq!(folder.read("made"), one);
     }
-    let more = folder.succeed("-q regions generate 40 --size 7 --seed 3");
-    assert!(more.starts_with(&folder.succeed("-q regions generate 7 --size 7 --seed 3")));
+    let more = folder.succeed("-q regions generate 24 --size 6 --seed 3");
+    assert!(more.starts_with(&folder.succeed("-q regions generate 7 --size 6 --seed 3")));
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn a_signal_ends_it_with_what_was_made() {
     for (number, words) in [
         "sudoku generate 1000000000 --clues 24",
         "regions generate 1000000000 --size 8",
-        "regions generate 1000000000 --size 20 --stars 3",
+        "regions generate 1000000000 --size 16",
         "variant generate rules 1000000000",
     ]
     .into_iter()
@@ -47,7 +47,7 @@ fn a_signal_ends_it_with_what_was_made() {
         wait_until("it listens", || is_listening(&child));
         let mut first = String::new();
         // Boards of this size take long, or none is found.
-        if !words.contains("--size 20") {
+        if !words.contains("--size 16") {
             rows.read_line(&mut first).unwrap();
             assert!(first.ends_with('\n'), "{words}: {first}");
         }
