@@ -26,7 +26,7 @@ import sys
 
 # The slugs that the registry knows, of those that are used here.
 CATEGORIES = {"algorithms", "command-line-utilities", "concurrency", "development-tools::profiling", "games", "hardware-support",
-              "mathematics", "science", "visualization"}
+              "mathematics", "parser-implementations", "science", "visualization"}
 wrong = []
 crates = [crate for crate in json.load(open(sys.argv[1]))["packages"] if crate["publish"] != []]
 for crate in crates:
