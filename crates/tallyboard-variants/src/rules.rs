@@ -106,7 +106,9 @@ impl Rules {
             Rule::Cage { sum, cells } => self.check_cage(*sum, cells)?,
             Rule::Thermometer(cells) => {
                 check_number_of_cells(name, cells, 2, side)?;
-                check_path(name, cells)?;
+                if cells.len() > 2 {
+                    check_path(name, cells)?;
+                }
             }
             Rule::Arrow { circle, line } => check_arrow(name, circle, line)?,
             Rule::CageRange { cells, .. } => check_number_of_cells(name, cells, 1, side)?,
@@ -342,7 +344,16 @@ fn check_line(line: Line, cells: &[Cell], side: usize) -> Result<(), Error> {
     // Between the ends of a double arrow is a line.
     let fewest = if line == Line::DoubleArrow { 3 } else { 2 };
     check_number_of_cells(name, cells, fewest, most)?;
-    check_path(name, cells)?;
+    let is_path = match line {
+        // Values in any order.
+        Line::Renban | Line::Nabner => false,
+        // One value less than another one.
+        Line::SlowThermometer | Line::Falling => cells.len() > 2,
+        _ => true,
+    };
+    if is_path {
+        check_path(name, cells)?;
+    }
     let least = match line {
         Line::Modular(_) => 2,
         Line::Sums(_) => 1,

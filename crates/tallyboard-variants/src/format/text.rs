@@ -61,6 +61,12 @@ pub(crate) fn read(text: &str) -> Parsed<Puzzle> {
         let mut reader = Reader::new(rows, line, rules);
         return reader.read_bare().map_err(|error| (Place::Line(reader.line), error));
     }
+    if let Some((side, lines)) = grid_above_rules(&lines) {
+        let rules = Rules::new(side).map_err(in_first_line)?;
+        let mut reader = Reader::new(lines, line, rules);
+        let read = reader.read_givens().and_then(|()| reader.read());
+        return read.map_err(|error| (Place::Line(reader.line), error));
+    }
     let stated_side = stated_side(first).map_err(in_first_line)?;
     let rules = Rules::new(stated_side.unwrap_or(9)).map_err(in_first_line)?;
     let mut reader = Reader::new(lines, line, rules);
@@ -81,6 +87,17 @@ fn stated_side(line: &str) -> Result<Option<usize>, Error> {
         Ok(number) if sides.all(|other| other == side) => Ok(Some(number)),
         _ => Err(wrong_words("size", &size, "a side from 3 to 16")),
     }
+}
+
+/// The side of a grid that stands above rules as if the word `givens` stood over it, and the lines of both.
+fn grid_above_rules<'a>(lines: &[(usize, &'a str)]) -> Option<(usize, Vec<(usize, &'a str)>)> {
+    let is_rule = |(_, text): &(usize, &str)| {
+        let word = text.split_whitespace().next().unwrap_or_default();
+        word.len() > 1 && is_line_name(word)
+    };
+    let (grid, rules) = lines.split_at(lines.iter().position(is_rule)?);
+    let (side, rows) = bare_grid(grid)?;
+    Some((side, [&rows, rules].concat()))
 }
 
 /// The side of a grid that stands alone in a file, and its rows: a line of all cells, or a picture.
@@ -131,8 +148,13 @@ impl<'a> Reader<'a> {
 
     /// Reads givens alone.
     fn read_bare(&mut self) -> Result<Puzzle, Error> {
-        self.givens = Some(self.read_picture("givens")?);
+        self.read_givens()?;
         self.finish()
+    }
+
+    fn read_givens(&mut self) -> Result<(), Error> {
+        self.givens = Some(self.read_picture("givens")?);
+        Ok(())
     }
 
     fn read(&mut self) -> Result<Puzzle, Error> {
@@ -154,8 +176,7 @@ impl<'a> Reader<'a> {
                 if self.givens.is_some() {
                     return Err(Error::PictureTwice("givens"));
                 }
-                self.givens = Some(self.read_picture("givens")?);
-                Ok(())
+                self.read_givens()
             }
             "candidates" => self.read_candidates(words),
             "regions" => self.read_regions(words),
@@ -239,7 +260,7 @@ impl<'a> Reader<'a> {
         self.rules.add(Rule::Regions(numbers)).map_err(|error| with_region_name(error, &names))
     }
 
-    /// Either a picture, or a cell and its values in the line.
+    /// Either a picture, or in the line a cell, or cells in a row, a column or a diagonal, and their values.
     fn read_candidates(&mut self, words: &'a str) -> Result<(), Error> {
         if words.is_empty() {
             if self.candidates.is_some() {
@@ -248,12 +269,17 @@ impl<'a> Reader<'a> {
             self.candidates = Some(self.read_picture("candidates")?);
             return Ok(());
         }
-        let (cell, text) = split_first_word(words);
-        let cell = read_cell("candidates", cell)?;
+        let (cells, text) = split_first_word(words);
+        let cells = read_cells("candidates", cells)?;
         if text.is_empty() {
             return Err(wrong_words("candidates", words, "a cell and its values"));
         }
-        self.cells_with_candidates.push(CellText { line: self.line, cell, text });
+        let line = self.line;
+        self.cells_with_candidates.extend(cells.into_iter().map(|cell| CellText {
+            line,
+            cell,
+            text,
+        }));
         Ok(())
     }
 

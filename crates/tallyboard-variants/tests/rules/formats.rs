@@ -178,7 +178,7 @@ fn mistakes_in_the_text_are_named() {
         ("sum-line 0 r1c1 r1c2", "line 1: sum-line: found the number 0, expected 1 at least"),
         ("modular 1 r1c1 r1c2", "line 1: modular: found the number 1, expected 2 at least"),
         ("double-arrow r1c1 r1c2", "line 1: double-arrow: found 2 cells, expected 3 to 64"),
-        ("renban r1c1 r1c3", "line 1: renban: found r1c1 and r1c3 one after the other"),
+        ("zipper r1c1 r1c3", "line 1: zipper: found r1c1 and r1c3 one after the other"),
         ("sandwich 5 r1c1..r1c8", "line 1: sandwich: found 8 cells, expected 9"),
         ("little-killer 5 r1c1..r2c3", "line 1: little-killer: found 'r1c1..r2c3', expected two"),
         ("quadruple 0 r1c1", "line 1: quadruple: found '0 r1c1', expected values such as 137"),
@@ -190,7 +190,7 @@ fn mistakes_in_the_text_are_named() {
         ("different r1c1", "line 1: different: found 1 cell, expected 2 to 9"),
         ("thermometer r1c1", "line 1: thermometer: found 1 cell, expected 2 to 9"),
         (
-            "thermometer r1c1 r1c3",
+            "thermometer r1c1 r1c3 r1c4",
             "line 1: thermometer: found r1c1 and r1c3 one after the other, expected cells that touch",
         ),
         ("arrow r1c1 r1c2", "line 1: arrow: found 'r1c1 r1c2', expected the circle, '=', and the"),
@@ -490,4 +490,41 @@ fn windokus_have_all_sizes_with_square_boxes() {
     let large = puzzle("size 16\nwindoku");
     assert!(large.is_solved_by(&large.solutions().next().unwrap()));
     assert!(!large.is_solved_by(&puzzle("size 16").solutions().next().unwrap()));
+}
+
+#[test]
+fn a_grid_above_rules_needs_no_word() {
+    let rules = "cage 5 r1c1 r1c2\ndiagonals\n";
+    for grid in
+        ["1...\n....\n..2.\n....\n", "1 . . .\n. . . .\n. . 2 .\n. . . .\n", "1.........2.....\n"]
+    {
+        let rows = "1...\n....\n..2.\n....\n";
+        let stated = puzzle(&format!("size 4\ngivens\n{rows}{rules}"));
+        assert_eq!(puzzle(&format!("{grid}{rules}")), stated, "{grid}");
+    }
+    assert!(error("1...\n....\n..2.\n....\ncage 5 r1c1 r1c9\n").starts_with("line 5: cage"));
+}
+
+/// A renban has no order, and one value may be less than another one anywhere.
+#[test]
+fn cells_of_rules_without_an_order_need_not_touch() {
+    let count = |rule: &str| puzzle(&format!("size 4\nregions none\n{rule}\n")).solutions().count();
+    let path = count("renban r1c1 r1c2 r1c3 r2c2");
+    assert!(path > 0 && path < count("different r1c1 r1c2"));
+    assert_eq!(count("renban r1c1 r1c3 r2c2 r1c2"), path);
+    assert_eq!(count("nabner r1c3 r1c1"), count("nabner r1c1 r1c3"));
+    let [less, more] = ["greater r1c1 r4c4", "greater r4c4 r1c1"].map(count);
+    assert_eq!(less, more);
+    assert_eq!(count("thermometer r4c4 r1c1"), less);
+    assert_eq!(2 * less, count("different r1c1 r4c4"));
+    for rule in ["greater r1c1 r1c2 r1c4", "thermometer r1c1 r1c2 r4c4", "whispers 2 r1c1 r4c4"] {
+        assert!(error(&format!("size 4\n{rule}")).contains("expected cells that touch"), "{rule}");
+    }
+}
+
+#[test]
+fn candidates_may_be_those_of_several_cells() {
+    let several = puzzle("size 4\ncandidates r1c1..r1c4 1 2 3\ncandidates r2c2 4\n");
+    let single = (1..5).map(|column| format!("candidates r1c{column} 1 2 3\n")).collect::<String>();
+    assert_eq!(several, puzzle(&format!("size 4\n{single}candidates r2c2 4\n")));
 }
