@@ -22,9 +22,15 @@ fn is_cell(row: usize, column: usize) -> bool {
     GRIDS.iter().any(is_in)
 }
 
-/// The rows of a samurai; `None` of another text. Cells of no sudoku are blanks, or are left out in all rows that have some.
+/// The rows of a samurai, perhaps below their number; `None` of another text. Cells of no sudoku are blanks, or are left out in all rows that have some.
 fn rows(text: &str) -> Option<Vec<Row>> {
-    let lines: Vec<(usize, &str)> = content(text).take(SIDE + 1).collect();
+    let is_size = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        matches!(words[..], ["21"] | ["21", "21"])
+    };
+    let mut lines = content(text).peekable();
+    lines.next_if(|(_, line)| is_size(line));
+    let lines: Vec<(usize, &str)> = lines.take(SIDE + 1).collect();
     if lines.len() != SIDE {
         return None;
     }

@@ -330,10 +330,18 @@ fn of_block(lines: &[&str], stars: Option<usize>) -> Result<Board, String> {
     Cells::of_rows(rows).and_then(|cells| board(&cells, stars.or(stated)))
 }
 
-/// How many of these lines stand above the rows of a board, and the number of stars that they state: the number of rows, and
-/// perhaps that of stars in each.
+/// How many of these lines stand above the rows of a board, and the number of stars that they state: the number of rows, perhaps
+/// that of columns, and perhaps that of stars in each, on one line or on two.
 fn above_rows(lines: &[&str]) -> (usize, Option<usize>) {
     let number = |line: usize| lines.get(line).and_then(|line| line.trim().parse::<usize>().ok());
+    let first = lines.first().map(|line| line.split_whitespace().map(str::parse).collect());
+    let first: Vec<usize> = first.and_then(Result::ok).unwrap_or_default();
+    let side = lines.len().saturating_sub(1);
+    match first[..] {
+        [rows, columns] if rows == columns && rows == side => return (1, None),
+        [rows, columns, stars] if rows == columns && rows == side => return (1, Some(stars)),
+        _ => {}
+    }
     match (number(0), number(1)) {
         (Some(size), Some(stars)) if lines.len() == size + 2 => (2, Some(stars)),
         (Some(size), _) if lines.len() == size + 1 => (1, None),
