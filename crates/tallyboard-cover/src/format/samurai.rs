@@ -22,7 +22,8 @@ fn is_cell(row: usize, column: usize) -> bool {
     GRIDS.iter().any(is_in)
 }
 
-/// The rows of a samurai, perhaps below their number; `None` of another text. Cells of no sudoku are blanks, or are left out in all rows that have some.
+/// The rows of a samurai, perhaps below their number; `None` of another text. Cells of no sudoku are blanks, or are left out in all
+/// rows that have some.
 fn rows(text: &str) -> Option<Vec<Row>> {
     let is_size = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -502,7 +502,8 @@ fn a_grid_above_rules_needs_no_word() {
         let stated = puzzle(&format!("size 4\ngivens\n{rows}{rules}"));
         assert_eq!(puzzle(&format!("{grid}{rules}")), stated, "{grid}");
     }
-    assert!(error("1...\n....\n..2.\n....\ncage 5 r1c1 r1c9\n").starts_with("line 5: cage"));
+    let told = error("1...\n....\n..2.\n....\ncage 5 r1c1 r1c9\n");
+    assert!(told.starts_with("p.txt: line 5: cage"), "{told}");
 }
 
 /// A renban has no order, and one value may be less than another one anywhere.
