@@ -567,3 +567,21 @@ fn same(found: &Value, kept: &Value, path: &str) {
         _ => assert_eq!(found, kept, "{path}"),
     }
 }
+
+/// Two threads had a processor for 6.65 of their 9.6 s, the busier worker for 0.95 × 3.8 s, and one thread needs 6 s.
+#[test]
+fn the_places_have_the_names_of_pop_too() {
+    let report = report(Scaling::Strong);
+    let pop = report.results[1].pop.unwrap();
+    near(pop.parallel_efficiency, 6.65 / 9.6);
+    near(pop.communication_efficiency.unwrap(), 0.95 * 3.8 / 4.8);
+    near(pop.load_balance.unwrap(), 6.65 / (2.0 * 0.95 * 3.8));
+    near(pop.computation_scaling, 6.0 / 6.65);
+    near(pop.global_efficiency, 6.0 / 9.6);
+    // 3 G instructions with one thread, 4 G with two.
+    near(pop.instruction_scaling.unwrap(), 0.75);
+    near(pop.frequency_scaling.unwrap(), 1.0);
+    near(pop.ipc_scaling.unwrap(), (4.0 / 7.15) / (3.0 / 6.5));
+    let text = text::render(&report);
+    assert!(text.contains("\nEfficiencies of the POP Centre of Excellence\n"), "{text}");
+}

@@ -1,8 +1,10 @@
 //! What follows from the runs of several thread counts: the points and the laws of a report.
 
+use crate::counters::Growth;
 use crate::forecast::Forecast;
 use crate::laws::{Law, scaled_serial_fraction, serial_fraction};
 use crate::measure::{Run, Series, Setting, cpu_speedup, speedups};
+use crate::pop::Efficiencies;
 use crate::report::{Parameters, Point, Report, Scaling, Subject, THREADS};
 use crate::resident::MemoryGrowth;
 use crate::workers::{Losses, Workers};
@@ -65,27 +67,28 @@ fn speedup_of_medians(single: &Series, many: &Series) -> (f64, Option<Interval>)
     (speedup, interval)
 }
 
-/// Where the time of the typical run of `many` threads went. What is useful of it is told by the runs of a single
-/// thread. `None` if nothing was observed.
-fn losses(single: &Series, many: &Series) -> Option<Losses> {
+/// Where the time of the typical run of `many` threads went, in the words of this program and in those of POP. What is
+/// useful of it is told by the runs of a single thread. `None` if nothing was observed.
+fn places(single: &Series, many: &Series) -> Option<(Losses, Efficiencies)> {
     let typical = many.typical();
     let Setting { threads, work, .. } = many.setting;
-    match (&typical.workers, &typical.observation) {
+    let (losses, computation) = match (&typical.workers, &typical.observation) {
         (Some(workers), _) => {
             let one_thread = single.median_of_workers(Workers::cpu_seconds)? * work;
-            Some(Losses::of(workers, one_thread))
+            (Losses::of(workers, one_thread), workers.cpu_seconds() / one_thread)
         }
         (None, Some(observation)) => {
             let one_thread = single.median(Run::cpu_seconds) * work;
-            Some(Losses::of_command(
-                threads,
-                [typical.wall, typical.cpu_seconds()],
-                &observation.off_cpu,
-                one_thread,
-            ))
+            let times = [typical.wall, typical.cpu_seconds()];
+            let losses = Losses::of_command(threads, times, &observation.off_cpu, one_thread);
+            (losses, typical.cpu_seconds() / one_thread)
         }
-        (None, None) => None,
-    }
+        (None, None) => return None,
+    };
+    let counts = single.typical().counts.zip(typical.counts);
+    let growth = counts.map(|(one, many)| Growth::between(&one, &many, work / single.setting.work));
+    let workers = typical.workers.as_ref();
+    Some((losses, Efficiencies::of(&losses, computation, workers, growth)))
 }
 
 /// The figures of `many` threads, some of them relative to those of a `single` one.
@@ -110,6 +113,7 @@ fn point(subject: &Subject, single: &Series, many: &Series) -> Point {
         command = parameter.fill(&command);
     }
     let typical = many.typical();
+    let (losses, pop) = places(single, many).unzip();
     let fewest = single.setting.threads;
     Point {
         command: command.replace(THREADS, &threads.to_string()),
@@ -134,7 +138,8 @@ fn point(subject: &Subject, single: &Series, many: &Series) -> Point {
         efficiency: speedup * fewest as f64 / threads as f64,
         cpu_speedup: cpu_speedup(single, many),
         serial_fraction: serial_fraction_of(speedup, threads, fewest),
-        losses: losses(single, many),
+        pop,
+        losses,
         resident_bytes: many.runs.iter().filter_map(|run| run.peak_bytes).max(),
         helpers: typical.share_of_helpers(),
         throttled: typical.throttled.map(|seconds| seconds / (threads as f64 * typical.wall)),

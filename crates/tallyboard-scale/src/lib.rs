@@ -12,6 +12,7 @@
 //! forecast     the measured pieces, dealt to more cores       -> Forecast
 //! resident     memory of each thread count, and its growth    -> MemoryGrowth
 //! laws         a law fitted to times, with intervals          -> FitOutcome
+//! pop          the places under the names of POP           -> Efficiencies
 //! workers      who was busy when, and where the time went     -> Workers, Losses
 //!
 //! timer        a run of this program, each piece timed        -> Run
@@ -42,6 +43,7 @@ pub mod laws;
 pub mod measure;
 pub mod pinning;
 pub mod points;
+pub mod pop;
 pub mod report;
 pub mod resident;
 pub mod sentence;

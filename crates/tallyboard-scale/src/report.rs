@@ -9,6 +9,7 @@ use crate::counters::Counts;
 use crate::forecast::Forecast;
 use crate::laws::{Fit, FitOutcome, Law};
 use crate::measure::ratios;
+use crate::pop::Efficiencies;
 use crate::resident::MemoryGrowth;
 use crate::sentence::{Sentence, Topic};
 use crate::topology::{Machine, Pin};
@@ -206,6 +207,9 @@ pub struct Point {
     pub serial_fraction: Option<f64>,
     /// Where the threads' time went in the run closest to the median.
     pub losses: Option<Losses>,
+    /// The same places as the efficiencies of the POP Centre of Excellence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pop: Option<Efficiencies>,
     /// Processor time of the helpers in that run, as a share of the workers' time. Helpers are the threads that are no
     /// workers, and workers while they read or write a file. This is not one of the losses: helpers run while workers
     /// wait, or they take a processor from a worker, which is then preempted.

@@ -22,6 +22,9 @@ pub fn render(reports: &[Report], names: &[String]) -> String {
     body += &curves(report);
     body += &forecast(report);
     body += &lost_time(report);
+    if let Some(pop) = text::pop(report) {
+        body += &section(text::POP, &html_table(&pop));
+    }
     if let Some(counts) = text::counts(report) {
         body += &section(text::COUNTERS, &html_table(&counts));
     }

@@ -79,6 +79,8 @@ pub(crate) fn serial(share: f64) -> String {
 
 /// Heading of the table of the processor's counters.
 pub(crate) const COUNTERS: &str = "What the processor counted";
+/// Heading of the table of POP's efficiencies.
+pub(crate) const POP: &str = "Efficiencies of the POP Centre of Excellence";
 /// Heading of the table of the machine's capacity.
 pub(crate) const CAPACITY: &str = "What the machine can deliver";
 
@@ -94,6 +96,9 @@ pub fn render(report: &Report) -> String {
     if report.results.iter().any(|point| point.losses.is_some()) {
         let _ = writeln!(out, "\n{}", losses_heading(report));
         out += &losses(report).grid();
+    }
+    if let Some(pop) = pop(report) {
+        let _ = write!(out, "\n{POP}\n{}", pop.grid());
     }
     if let Some(counts) = counts(report) {
         let _ = write!(out, "\n{COUNTERS}\n{}", counts.grid());
@@ -173,6 +178,24 @@ fn losses_row(point: &Point) -> Option<Vec<String>> {
         ]);
     }
     Some(cells)
+}
+
+/// The table of POP's efficiencies, if it is known where the time went. An efficiency that is known of no thread count has
+/// no column.
+pub(crate) fn pop(report: &Report) -> Option<Table> {
+    let points =
+        report.results.iter().filter_map(|point| Some((point.threads, point.pop?.parts())));
+    let points: Vec<_> = points.collect();
+    let (_, first) = points.first()?;
+    let known: Vec<usize> = (0..first.len())
+        .filter(|&column| points.iter().any(|(_, parts)| parts[column].1.is_some()))
+        .collect();
+    let names = known.iter().map(|&column| first[column].0.to_owned());
+    let rows = points.iter().map(|(threads, parts)| {
+        let shares = known.iter().map(|&column| or_dash(parts[column].1, percent));
+        std::iter::once(grouped(*threads)).chain(shares).collect::<Vec<_>>()
+    });
+    Some(Table::new(std::iter::once("threads".to_owned()).chain(names).collect(), rows))
 }
 
 /// The table of the processor's counters, if they were read.
