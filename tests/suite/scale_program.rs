@@ -1,7 +1,7 @@
 //! Promise: what `scale` prints of a run of the program is what happened in it.
 
 use crate::common::PUZZLE;
-use crate::common::runs::{Folder, output};
+use crate::common::runs::{Folder, output, told};
 use serde_json::Value;
 use tallyboard_scale::forms::data;
 use tallyboard_scale::report::Report;
@@ -237,4 +237,13 @@ fn in_a_group_with_a_quota_the_quota_is_the_cause() {
     let is_busy = ["the machine was busy", "Main cause: busy neighbours"];
     assert!(is_cause || is_busy.iter().any(|told| text.contains(told)), "{text}{output:?}");
     assert!(text.contains("share the 0.10 processors of the control group's quota"), "{text}");
+}
+
+#[test]
+fn a_command_in_quotes_gets_a_hint() {
+    let found = output(Folder::new().command("scale run --").arg("xz -T{threads} f"));
+    let (code, _, error) = told(found);
+    assert_eq!(code, 2);
+    assert!(error.contains("one word with blanks, 'xz -T{threads} f'"), "{error}");
+    assert!(error.contains("leave the quotes out"), "{error}");
 }

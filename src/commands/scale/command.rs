@@ -74,6 +74,13 @@ fn check_command(words: &[String], line: &str) -> Result<(), UsageError> {
             "found no {THREADS} in '{line}': write it where the command takes the number of threads"
         )));
     }
+    if let [word] = words
+        && word.contains(char::is_whitespace)
+    {
+        return Err(UsageError(format!(
+            "found one word with blanks, '{word}', expected a command and its arguments: leave the quotes out, or let a shell read it: -- sh -c '{word}'"
+        )));
+    }
     if assignments(words) == words.len() {
         return Err(UsageError(format!(
             "found no command in '{line}': write it after the assignments"
