@@ -41,13 +41,18 @@ pub struct ReportArgs {
     pub html: Option<PathBuf>,
 
     #[command(flatten)]
+    /// Also write a badge: the efficiency of the most threads that have a processor each, with its interval
+    #[arg(long, value_name = "FILE.svg")]
+    pub badge: Option<PathBuf>,
+
     pub pictures: PictureArgs,
 }
 
 impl ReportArgs {
     /// The files to write.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        let pages = self.output.iter().chain(&self.html).map(PathBuf::as_path);
+        let pages = [&self.output, &self.html, &self.badge].into_iter().flatten();
+        let pages = pages.map(PathBuf::as_path);
         pages.chain(self.pictures.paths())
     }
 
@@ -102,6 +107,7 @@ pub struct Outputs {
     html: Option<Output>,
     svg: Option<Output>,
     png: Option<Output>,
+    badge: Option<Output>,
     text: Output,
     /// Makes the content of `text`.
     render_text: fn(Vec<Report>) -> Result<String>,
@@ -124,8 +130,9 @@ impl Outputs {
             |reports| Ok(all_text(&reports, text::brief, Comparison::text))
         };
         let text = Output::create(forms.output.as_deref())?;
-        let ReportArgs { html, pictures: PictureArgs { svg, png }, .. } = forms;
-        Ok(Self { html: open(html)?, svg: open(svg)?, png: open(png)?, text, render_text })
+        let ReportArgs { html, badge, pictures: PictureArgs { svg, png }, .. } = forms;
+        let (html, badge) = (open(html)?, open(badge)?);
+        Ok(Self { html, badge, svg: open(svg)?, png: open(png)?, text, render_text })
     }
 
     /// Writes the reports in every form, even if one form fails; returns the first error. Files come first, so that a
@@ -139,7 +146,8 @@ impl Outputs {
         let svg = put(self.svg, &|| Ok(picture().svg().into_bytes()));
         let png = put(self.png, &|| pictures::png(&picture()));
         let text = (self.render_text)(reports).and_then(|text| self.text.put(text));
-        html.and(svg).and(png).and(text)
+        html.and(badge).and(svg).and(png).and(text)
+        let badge = put(self.badge, &|| Ok(curve::badge(&reports).svg().into_bytes()));
     }
 }
 

@@ -247,3 +247,15 @@ fn a_command_in_quotes_gets_a_hint() {
     assert!(error.contains("one word with blanks, 'xz -T{threads} f'"), "{error}");
     assert!(error.contains("leave the quotes out"), "{error}");
 }
+
+#[test]
+fn a_saved_report_becomes_a_badge() {
+    let folder = Folder::new();
+    folder.write("a.csv", "threads,time\n1,10\n2,6\n4,4\n");
+    folder.succeed("scale fit a.csv --json -o a.json");
+    folder.says("scale show a.json --badge a.svg", "wrote a.svg");
+    assert!(folder.read("a.svg").contains("efficiency, 4 threads: 62.5 %<"));
+    let report = data::read(&std::fs::read_to_string("tests/data/scale/strong.json").unwrap());
+    let badge = tallyboard_scale::forms::pictures::badge(&report.unwrap()).svg();
+    assert!(badge.contains("efficiency, 4 threads: 75.0 % (70.0 % to 78.9 %)<"), "{badge}");
+}

@@ -33,6 +33,32 @@ pub fn standalone(reports: &[Report]) -> Picture {
 
 /// The line of perfect scaling.
 fn ideal(points: Vec<(f64, f64)>) -> Polyline {
+/// A badge: the efficiency at the main point of the first report, with its interval.
+pub fn badge(reports: &[Report]) -> Picture {
+    const HEIGHT_PX: f64 = 20.0;
+    const MARGIN_PX: f64 = 6.0;
+    let report = reports.first();
+    let (left, right) = match report.and_then(|report| Some((report, report.main_point()?))) {
+        None => ("scaling".to_owned(), "unknown".to_owned()),
+        Some((report, point)) => {
+            let share =
+                |speedup: f64| percent(speedup * report.baseline() as f64 / point.threads as f64);
+            let interval = point.speedup_interval.map_or_else(String::new, |ends| {
+                format!(" ({} to {})", share(ends.low), share(ends.high))
+            });
+            let threads = counted(point.threads, "thread");
+            (format!("efficiency, {threads}"), format!("{}{interval}", percent(point.efficiency)))
+        }
+    };
+    let [first, second] =
+        [&left, &right].map(|text| Picture::text_width(text, DIGITS_PX) + 2.0 * MARGIN_PX);
+    let mut badge = Picture::new(first + second, HEIGHT_PX, &format!("{left}: {right}"));
+    badge.rect("idle", 0.0, 0.0, first, HEIGHT_PX);
+    badge.text("ink", Anchor::Left, (MARGIN_PX, 14.0), DIGITS_PX, &left);
+    badge.text("ink", Anchor::Left, (first + MARGIN_PX, 14.0), DIGITS_PX, &right);
+    badge
+}
+
     Polyline::new("faint", "1 5", "ideal", points)
 }
 
