@@ -8,7 +8,6 @@ use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
 use tallyboard_scale::conditions::{self, Capacity, Ceiling, Conditions, Snapshot};
 use tallyboard_scale::measure::{Experiment, Rounds, Run, Series, Setting, doubling};
-use tallyboard_scale::points::ReadOptions;
 use tallyboard_scale::report::{Parameter, Report, Scaling, Subject};
 use tallyboard_scale::topology::{Machine, Pin, Places};
 
@@ -138,10 +137,7 @@ impl<'a> Measurement<'a> {
         }
         io::ensure_apart(flags.with.as_deref(), flags.report.paths())?;
         // Read before the rounds, so that a bad file fails early.
-        let others = match &flags.with {
-            Some(path) => reports::read(path, &ReadOptions::default())?,
-            None => Vec::new(),
-        };
+        let others = flags.with.as_deref().map_or(Ok(Vec::new()), reports::read_other)?;
         let outputs = Outputs::create(&flags.report)?;
         let interrupt = Interrupt::listen();
         Ok(Self { flags, args, outputs, others, interrupt, machine: Machine::here() })

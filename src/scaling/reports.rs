@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use tallyboard_base::figures::{counted, percent};
+use tallyboard_base::system::entries;
 use tallyboard_scale::compare::{Comparison, Pair};
 use tallyboard_scale::forms::{data, html, pictures as curve, text};
 use tallyboard_scale::points::{self, Points, PointsError, ReadOptions};
@@ -40,11 +41,11 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
-    #[command(flatten)]
     /// Also write a badge: the efficiency of the most threads that have a processor each, with its interval
     #[arg(long, value_name = "FILE.svg")]
     pub badge: Option<PathBuf>,
 
+    #[command(flatten)]
     pub pictures: PictureArgs,
 }
 
@@ -68,7 +69,8 @@ impl ReportArgs {
 
 #[derive(Debug, clap::Args)]
 pub struct CompareArgs {
-    /// JSON reports, or files that `scale fit` takes; each is compared with the first
+    /// JSON reports, files that `scale fit` takes, or folders of reports, the oldest first; each is compared with
+    /// the first
     #[arg(required = true, value_name = "REPORT")]
     pub reports: Vec<PathBuf>,
 
@@ -105,9 +107,9 @@ fn share(text: &str) -> Result<f64, String> {
 /// The outputs of a report. They are opened before the measurement, so that a bad path fails early.
 pub struct Outputs {
     html: Option<Output>,
+    badge: Option<Output>,
     svg: Option<Output>,
     png: Option<Output>,
-    badge: Option<Output>,
     text: Output,
     /// Makes the content of `text`.
     render_text: fn(Vec<Report>) -> Result<String>,
@@ -145,9 +147,9 @@ impl Outputs {
         let html = put(self.html, &|| Ok(html::render(&reports, &names(&reports)).into_bytes()));
         let svg = put(self.svg, &|| Ok(picture().svg().into_bytes()));
         let png = put(self.png, &|| pictures::png(&picture()));
+        let badge = put(self.badge, &|| Ok(curve::badge(&reports).svg().into_bytes()));
         let text = (self.render_text)(reports).and_then(|text| self.text.put(text));
         html.and(badge).and(svg).and(png).and(text)
-        let badge = put(self.badge, &|| Ok(curve::badge(&reports).svg().into_bytes()));
     }
 }
 
@@ -167,11 +169,12 @@ fn all_text(
 
 /// Compares measurements.
 pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
-    io::ensure_read_once(flags.reports.iter().map(PathBuf::as_path))?;
+    let paths = with_files_of_folders(&flags.reports)?;
+    io::ensure_read_once(paths.iter().map(PathBuf::as_path))?;
     let mut reports = Vec::new();
     let mut titles = Vec::new();
-    for path in &flags.reports {
-        let found = read(path, &ReadOptions::default())?;
+    for path in &paths {
+        let found = read_other(path)?;
         let is_one_of_many = found.len() > 1;
         for (report, name) in found.iter().zip(names(&found)) {
             let file = io::name(path);
@@ -202,6 +205,29 @@ pub fn compare(flags: &CompareArgs, args: &Args) -> Result<ExitStatus> {
     }
     eprint_line(format_args!("slower by more than {}: {}", percent(share), slower.join(", ")));
     Ok(ExitStatus::Failed)
+}
+
+/// The `paths` with the reports in each folder in its place, the oldest first. A folder without reports may be
+/// criterion's.
+fn with_files_of_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for path in paths {
+        let mut reports = Vec::new();
+        for file in entries(path).filter(|it| it.extension().is_some_and(|it| it == "json")) {
+            let text = std::fs::read_to_string(&file).with_context(|| io::cannot_read(&file))?;
+            if is_report(&text) {
+                let found = data::read(&text).with_context(|| io::name(&file))?;
+                let began = found.first().and_then(|it| it.subject.conditions.began.clone());
+                reports.push((began, file));
+            }
+        }
+        reports.sort();
+        match reports.is_empty() {
+            true => all.push(path.clone()),
+            false => all.extend(reports.into_iter().map(|(_, file)| file)),
+        }
+    }
+    Ok(all)
 }
 
 /// Fails if there are fewer than two reports, or if they are of several problems and `--different` is not given.
@@ -235,6 +261,16 @@ fn different_problems(reports: &[Report]) -> Option<(&str, &str)> {
     let first = subjects.next()?;
     let other = subjects.find(|other| other.problem != first.problem)?;
     Some((&first.problem, &other.problem))
+}
+
+/// Reads reports to compare with others: of a file, or of times that another tool measured.
+pub fn read_other(path: &Path) -> Result<Vec<Report>> {
+    let found = read(path, &ReadOptions::default());
+    // Who wants to compare reports is told that this is none.
+    found.map_err(|error| match error.is::<PointsError>() && !path.is_dir() {
+        true => error.context("no report of `scale … --json`, so read as times of another tool"),
+        false => error,
+    })
 }
 
 /// Reads the reports in a file, or times that another tool measured, in a file or a folder, as `choice` says.

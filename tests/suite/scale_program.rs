@@ -259,3 +259,22 @@ fn a_saved_report_becomes_a_badge() {
     let badge = tallyboard_scale::forms::pictures::badge(&report.unwrap()).svg();
     assert!(badge.contains("efficiency, 4 threads: 75.0 % (70.0 % to 78.9 %)<"), "{badge}");
 }
+
+#[test]
+fn reports_in_a_folder_are_compared_oldest_first_and_drawn_one_after_the_other() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.at("all")).unwrap();
+    for (name, day, seconds) in [("a", 28, 12), ("b", 26, 10), ("c", 27, 11)] {
+        folder.write("t.csv", format!("threads,time\n1,{seconds}\n2,{}\n", seconds - 4));
+        let mut report: Value =
+            serde_json::from_str(&folder.succeed("scale fit t.csv --json")).unwrap();
+        report["conditions"]["began"] = format!("2026-11-{day} 20:15").into();
+        folder.write(format!("all/{name}.json"), report.to_string());
+    }
+    folder.write("all/other.json", "{}");
+    let order = "1: all/b.json\n2: all/c.json\n3: all/a.json\n";
+    folder.prints("scale compare all --html all.html", order);
+    let page = folder.read("all.html");
+    assert!(page.contains("Median times of 3 reports") && page.contains(">2 threads<"), "{page}");
+    folder.fails("scale compare all/other.json all/a.json", 1, "no report of `scale … --json`");
+}

@@ -36,6 +36,9 @@ pub fn render(reports: &[Report], names: &[String]) -> String {
     page(&title, &body, report)
 }
 
+/// From this number on a page also has a line for each thread count, from report to report.
+const MANY_REPORTS: usize = 3;
+
 /// The page of several reports: the comparison, then each report.
 fn side_by_side(reports: &[Report], names: &[String]) -> String {
     let Some(first) = reports.first() else { return String::new() };
@@ -47,7 +50,13 @@ fn side_by_side(reports: &[Report], names: &[String]) -> String {
     let items: String = names.iter().map(|name| format!("<li>{}</li>\n", escape(name))).collect();
     let mut body =
         format!("<h1>{}</h1>\n<p class=\"quiet\">{}</p>\n", escape(&title), circumstances(first));
-    body += &two_columns(&picture, &format!("<ol>\n{items}</ol>\n"));
+    let list = format!("<ol>\n{items}</ol>\n");
+    body += &if reports.len() >= MANY_REPORTS {
+        let caption = "The same, report after report. The vertical axis is logarithmic.";
+        two_columns(&picture, &figure(&pictures::history(reports).draw(), caption)) + &list
+    } else {
+        two_columns(&picture, &list)
+    };
     let notes = comparison.notes.iter().map(|note| format!("<p>{}</p>\n", escape(note)));
     let table = html_table(&comparison.table(names)) + &notes.collect::<String>();
     body += &open_section("Compared with the first", &table);

@@ -1,5 +1,7 @@
 //! The pictures of a report: curves, bars of where the time went, and a timeline of the workers.
 
+use std::collections::BTreeSet;
+
 use crate::cells::{or_dash, two_decimals};
 use crate::forecast::{Forecast, ForecastPoint};
 use crate::laws::Law;
@@ -31,8 +33,6 @@ pub fn standalone(reports: &[Report]) -> Picture {
     both
 }
 
-/// The line of perfect scaling.
-fn ideal(points: Vec<(f64, f64)>) -> Polyline {
 /// A badge: the efficiency at the main point of the first report, with its interval.
 pub fn badge(reports: &[Report]) -> Picture {
     const HEIGHT_PX: f64 = 20.0;
@@ -59,6 +59,8 @@ pub fn badge(reports: &[Report]) -> Picture {
     badge
 }
 
+/// The line of perfect scaling.
+fn ideal(points: Vec<(f64, f64)>) -> Polyline {
     Polyline::new("faint", "1 5", "ideal", points)
 }
 
@@ -128,14 +130,10 @@ fn short_rate(per_second: f64) -> String {
 /// The times of several reports over threads, a line for each with its name and its intervals. Both axes are
 /// logarithmic.
 pub(crate) fn together(reports: &[Report], names: &[String]) -> Chart {
-    const STROKES: [&str; 6] = ["blue", "orange", "violet", "green", "red", "teal"];
-    const DASHES: [&str; 3] = ["", "7 5", "2 4"];
     let mut lines = Vec::new();
     let mut descriptions = Vec::new();
     for (index, (report, name)) in reports.iter().zip(names).enumerate() {
-        // Lines differ in colour first, and in their dashes once the colours repeat.
-        let stroke = STROKES[index % STROKES.len()];
-        let dashes = DASHES[index / STROKES.len() % DASHES.len()];
+        let (stroke, dashes) = pen(index);
         let line =
             curve(stroke, dashes, name, report, |Point { median, work, interval, .. }| {
                 Some((median / work, interval.map(|interval| interval.map(|end| end / work))))
@@ -144,15 +142,51 @@ pub(crate) fn together(reports: &[Report], names: &[String]) -> Chart {
         descriptions.push(format!("{name}: {}", in_words.join(", ")));
         lines.push(line);
     }
+    let description = format!("Median times: {}", descriptions.join("; "));
+    let threads = lines.iter().flat_map(|line| &line.points).map(|(threads, _)| *threads);
+    let x = Axis::logarithmic("threads", 2.0, threads, number_on_axis);
+    chart_of_times(description, x, lines)
+}
+
+/// The times of `reports`, which follow one another, a line for each thread count with its intervals.
+pub(crate) fn history(reports: &[Report]) -> Chart {
+    let counts: BTreeSet<usize> =
+        reports.iter().flat_map(|report| &report.results).map(|point| point.threads).collect();
+    let lines = counts.into_iter().enumerate().map(|(index, threads)| {
+        let (stroke, dashes) = pen(index);
+        let line = Polyline::new(stroke, dashes, counted(threads, "thread"), Vec::new());
+        let mut line = Polyline { dots: true, ..line };
+        for (number, report) in (1..).zip(reports) {
+            let Some(point) = report.point(threads) else { continue };
+            line.points.push((f64::from(number), point.median / point.work));
+            let ends = point.interval.map(|interval| interval.map(|end| end / point.work));
+            line.intervals.extend(ends.map(|ends| (f64::from(number), ends.low, ends.high)));
+        }
+        line
+    });
+    let numbers: Vec<usize> = (1..=reports.len()).collect();
+    let description = format!("Median times of {} reports", reports.len());
+    chart_of_times(description, Axis::with_ticks_at("report", &numbers), lines.collect())
+}
+
+/// The colour and the dashes of the line number `index`: lines differ in colour first, and in their dashes once the
+/// colours repeat.
+fn pen(index: usize) -> (&'static str, &'static str) {
+    const STROKES: [&str; 6] = ["blue", "orange", "violet", "green", "red", "teal"];
+    const DASHES: [&str; 3] = ["", "7 5", "2 4"];
+    (STROKES[index % STROKES.len()], DASHES[index / STROKES.len() % DASHES.len()])
+}
+
+/// A chart of times on a logarithmic axis.
+fn chart_of_times(description: String, x: Axis, lines: Vec<Polyline>) -> Chart {
     let points = lines.iter().flat_map(|line| &line.points).copied();
     let intervals = lines.iter().flat_map(|line| &line.intervals);
     let ends = intervals.flat_map(|&(_, low, high)| [low, high]);
-    let times = points.clone().map(|(_, time)| time).chain(ends);
-    let threads = points.map(|(threads, _)| threads);
+    let times = points.map(|(_, time)| time).chain(ends);
     Chart {
-        description: format!("Median times: {}", descriptions.join("; ")),
+        description,
         size: SMALL_SIZE_PX,
-        x: Axis::logarithmic("threads", 2.0, threads, number_on_axis),
+        x,
         y: Axis::logarithmic("median time", 2.0, times, seconds),
         lines,
     }
