@@ -521,3 +521,63 @@ fn intervals_of_parameters_begin_at_zero_at_the_least() {
     }
     assert!(begin_at_zero > 3, "{begin_at_zero}");
 }
+
+/// `tests/data/scale/scipy_fits.txt` has twenty sets of noisy times, each with the parameters that scipy found by relative
+/// least squares; its first line names the version.
+#[test]
+fn laws_fitted_by_another_program_have_the_same_parameters() {
+    let text = std::fs::read_to_string(made().with_file_name("scale/scipy_fits.txt")).unwrap();
+    let mut compared = 0;
+    for row in text.lines().filter(|row| !row.starts_with('#')) {
+        let [law, threads, times, expected] =
+            row.split("; ").collect::<Vec<_>>().try_into().unwrap();
+        let law = [Law::Amdahl, Law::Universal, Law::Gustafson]
+            .into_iter()
+            .find(|it| it.name().to_lowercase().starts_with(law))
+            .unwrap();
+        let numbers = |text: &str| -> Vec<f64> {
+            text.split(' ').map(|number| number.parse().unwrap()).collect()
+        };
+        let points = numbers(threads).into_iter().zip(numbers(times));
+        let points: Vec<_> = points.map(|(p, time)| (p as usize, vec![time])).collect();
+        let Curve { one, contention, coherency, .. } =
+            fit(law, &points, usize::MAX).fit().unwrap().curve;
+        for (found, expected) in [one, contention, coherency].into_iter().zip(numbers(expected)) {
+            let distance = (found - expected).abs();
+            assert!(distance <= 5e-4 * expected.abs() + 1e-9, "{row}: {found}, not {expected}");
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 20);
+}
+
+/// The example of R's package usl: its published coefficients have their peak, sqrt((1 - alpha) / beta), at 96.5, and
+/// its fit is to absolute errors of the throughput. Relative errors of the times give another curve, which scipy finds too.
+#[test]
+fn the_published_example_of_usl_has_its_peak_and_a_fit_by_relative_errors() {
+    let law = Law::Universal;
+    let published =
+        Curve { law, one: 1.0 / 89.995233, contention: 0.0277285, coherency: 0.0001044 };
+    assert!((published.peak().unwrap() - 96.5).abs() < 0.05);
+    let throughput = [
+        (1, 64.9),
+        (18, 995.9),
+        (36, 1652.4),
+        (72, 1853.2),
+        (108, 1828.9),
+        (144, 1775.0),
+        (216, 1702.2),
+    ];
+    // The published residuals of the throughput lie between -81.7 and 111.1.
+    let residuals = throughput.map(|(p, rate)| rate - 1.0 / published.time(f64::from(p)));
+    let (least, most) =
+        (residuals.into_iter().fold(0.0, f64::min), residuals.into_iter().fold(0.0, f64::max));
+    assert!((least + 81.7).abs() < 0.2 && (most - 111.1).abs() < 0.2, "{residuals:?}");
+    let times = throughput.map(|(p, rate)| (p as usize, vec![1.0 / rate]));
+    let found = fit(law, &times, usize::MAX).fit().unwrap().curve;
+    for (found, expected) in
+        [(1.0 / found.one, 68.1607), (found.contention, 0.0133613), (found.coherency, 1.15203e-4)]
+    {
+        assert!((found / expected - 1.0).abs() < 1e-5, "{found}, not {expected}");
+    }
+}
