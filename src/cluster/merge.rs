@@ -257,7 +257,7 @@ fn prepare_trusted(job: &dyn Counting, work: &Work, args: &Args) -> Result<Run> 
         }
     }
     let with_method = job.with_method_of(&work.identity);
-    Ok(with_method.as_deref().unwrap_or(job).prepare(&resources)?)
+    with_method.as_deref().unwrap_or(job).prepare(&resources)
 }
 
 /// Draws `number` different numbers below `total`, or all if there are no more. Every run draws others.

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tallyboard_base::clock::Stopwatch;
@@ -11,12 +11,12 @@ use tallyboard_base::figures::{counted, grouped};
 use tallyboard_scale::topology::Machine;
 use tallyboard_search::journal::{Header, Journal, JournalError, Refusal};
 use tallyboard_search::shard::{
-    Provenance, SealedFile, ShardResult, Work, deal_one, file_name, is_file_name, other_work,
+    Plan, Provenance, SealedFile, ShardResult, Work, deal_one, file_name, is_file_name, other_work,
 };
 use tallyboard_search::thread_count;
 
 use super::plan::{CountBody, ReadPlan};
-use crate::counting::{Counting, KERNEL, PrepareError, Resources, report_found};
+use crate::counting::{Counting, KERNEL, Resources, may_pass, report_found};
 use crate::terminal::process::explain;
 use crate::terminal::{Args, ExitStatus, Interrupt, UsageError, cannot_read, eprint_line, info};
 
@@ -36,7 +36,21 @@ pub struct RunArgs {
 
 /// Runs one shard. The exit code tells schedulers whether another attempt can help.
 pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
-    run_shard(flags, read, args).or_else(|Failure { error, ending }| match ending {
+    let interrupt = Interrupt::listen();
+    let plan = read(&flags.plan);
+    if let Ok(Plan { work: Work { shards, .. }, .. }) = plan
+        && flags.shard >= shards
+    {
+        // A mistake in the command, with its own exit code.
+        let (found, last) = (flags.shard, shards - 1);
+        bail!(UsageError(format!("found shard {found}, expected 0 to {last}")));
+    }
+    let counted = plan.map_err(Error::from).and_then(|Plan { job, work, .. }| {
+        make_folder(&flags.output)?;
+        let (number, folder) = (flags.shard, &*flags.output);
+        count_shard(&*job, &Shard { work: &work, number, folder, args, interrupt: &interrupt })
+    });
+    counted.or_else(|error| match ending(&error) {
         ExitStatus::Failed => Err(error),
         ending => {
             explain(&error);
@@ -45,59 +59,23 @@ pub fn run(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     })
 }
 
-fn run_shard(flags: &RunArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus, Failure> {
-    let interrupt = Interrupt::listen();
-    let plan = read(&flags.plan).map_err(|error| {
-        if error.is_damage() { Failure::from(error) } else { Failure::passing(error) }
-    })?;
-    if flags.shard >= plan.work.shards {
-        // A mistake in the command, with its own exit code.
-        return Err(Failure::passing(UsageError(format!(
-            "found shard {}, expected 0 to {}",
-            flags.shard,
-            plan.work.shards - 1
-        ))));
-    }
-    std::fs::create_dir_all(&flags.output).map_err(|error| {
-        let output = flags.output.display();
-        Failure::passing(if flags.output.is_file() {
-            anyhow!("{output}: found a file, expected a folder")
-        } else {
-            anyhow!("cannot make {output}: {error}")
-        })
-    })?;
-    let shard = Shard {
-        work: &plan.work,
-        number: flags.shard,
-        folder: &flags.output,
-        args,
-        interrupt: &interrupt,
-    };
-    count_shard(&*plan.job, &shard)
-}
-
-/// Why a shard has no result, and how the program therefore ends.
-pub struct Failure {
-    pub error: Error,
-    pub ending: ExitStatus,
-}
-
-impl Failure {
-    /// A failure that another attempt may mend.
-    fn passing(error: impl Into<Error>) -> Self {
-        Self { error: error.into(), ending: ExitStatus::Failed }
+/// How a shard ends that has failed with `error`. What does not pass will come again: the plan, the program or a file is wrong.
+fn ending(error: &Error) -> ExitStatus {
+    let is_locked = |error: &JournalError| matches!(error.reason, Refusal::Locked);
+    match may_pass(error.as_ref()) {
+        // Another process is counting this shard.
+        true if error.downcast_ref().is_some_and(is_locked) => ExitStatus::Resumable,
+        true => ExitStatus::Failed,
+        false => ExitStatus::Permanent,
     }
 }
 
-/// Another attempt may succeed if the system refused something: a full disk, a network that is away. After any other
-/// error it will not: the plan, the program or the journal is wrong.
-impl<E: Into<Error>> From<E> for Failure {
-    fn from(error: E) -> Self {
-        let error = error.into();
-        let is_of_system = error.chain().any(|cause| cause.is::<io::Error>());
-        let ending = if is_of_system { ExitStatus::Failed } else { ExitStatus::Permanent };
-        Self { error, ending }
-    }
+/// Makes the folder for results, if it is not there.
+fn make_folder(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path).with_context(|| match path.is_file() {
+        true => format!("{}: found a file, expected a folder", path.display()),
+        false => format!("cannot make {}", path.display()),
+    })
 }
 
 /// One shard of a plan, and where its files are.
@@ -117,7 +95,7 @@ impl Shard<'_> {
 
     /// The result of this shard, if it is there and sound. Fails if the file has the result of another plan or shard,
     /// or cannot be read.
-    pub fn result<B: Serialize + DeserializeOwned>(&self) -> Result<Option<B>, Failure> {
+    pub fn result<B: Serialize + DeserializeOwned>(&self) -> Result<Option<B>> {
         let path = self.path("json");
         if !path.try_exists().with_context(|| cannot_read(&path))? {
             return Ok(None);
@@ -130,7 +108,7 @@ impl Shard<'_> {
             Err(error) => error,
         };
         if !error.is_damage() {
-            return Err(Failure::passing(error));
+            bail!(error);
         }
         // A sound result of another plan may look damaged, because its body has other fields.
         if let Some(how) = other_work(&path, self.work) {
@@ -145,14 +123,14 @@ impl Shard<'_> {
         &self,
         body: B,
         provenance: Option<Provenance>,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let path = self.path("json");
         if let Some(how) = other_work(&path, self.work) {
             return Err(taken_by_another(&path, Some(&how)));
         }
         let work = self.work.clone();
         let shard = self.number;
-        ShardResult { work, shard, body, provenance }.write(&path).map_err(Failure::passing)?;
+        ShardResult { work, shard, body, provenance }.write(&path)?;
         Ok(())
     }
 
@@ -164,12 +142,12 @@ impl Shard<'_> {
 
 /// The failure of a shard whose file for the result, at `path`, holds the result of another plan or shard. `how` says what
 /// differs in the work; if nothing does, it is the result of another shard of the same plan.
-fn taken_by_another(path: &Path, how: Option<&str>) -> Failure {
-    Failure::from(anyhow!(
+fn taken_by_another(path: &Path, how: Option<&str>) -> Error {
+    anyhow!(
         "{}: found a result of another plan, shard or version; use a folder for each plan ({})",
         path.display(),
         how.unwrap_or("its shard has another number")
-    ))
+    )
 }
 
 /// The files that shards have left in `folder`; none if there is no such folder. Fails if the folder cannot be read.
@@ -189,7 +167,7 @@ pub fn files_of_shards(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Counts the subtrees of the shard that its journal does not have yet, and writes the result.
-pub fn count_shard(job: &dyn Counting, shard: &Shard) -> Result<ExitStatus, Failure> {
+pub fn count_shard(job: &dyn Counting, shard: &Shard) -> Result<ExitStatus> {
     let path = shard.path("journal");
     if shard.result::<CountBody>()?.is_some() {
         // The journal is still there if a run was killed right after it wrote the result.
@@ -200,7 +178,7 @@ pub fn count_shard(job: &dyn Counting, shard: &Shard) -> Result<ExitStatus, Fail
     let with_method = job.with_method_of(&shard.work.identity);
     let job = with_method.as_deref().unwrap_or(job);
     let resources = Resources::here(shard.args.threads, None).of_shards(shard.work.shards);
-    let prepared = job.prepare(&resources).map_err(prepare_failure)?;
+    let prepared = job.prepare(&resources)?;
     shard.work.check(&prepared.identity, &prepared.costs)?;
     let ids = deal_one(&prepared.costs, shard.work.shards, shard.number);
 
@@ -210,7 +188,7 @@ pub fn count_shard(job: &dyn Counting, shard: &Shard) -> Result<ExitStatus, Fail
     let header = Header::new(&*prepared.problem, &prepared.costs, part, Some(&ids));
     let is_ours = |id: usize| ids.binary_search(&id).is_ok();
     let mut journal = Journal::resume(&path, &header, thread_count(shard.args.threads), is_ours)
-        .map_err(journal_failure)?;
+        .map_err(advise)?;
     report_found(&path, &journal, shard.args);
     let resumed = journal.found.subtotals.len();
     let watch = Stopwatch::start();
@@ -224,11 +202,10 @@ pub fn count_shard(job: &dyn Counting, shard: &Shard) -> Result<ExitStatus, Fail
         return Ok(ExitStatus::Resumable);
     }
     // Subtotals are read back from the journal's file, so that lost records are noticed.
-    let saved = journal.subtotals().map_err(journal_failure)?;
+    let saved = journal.subtotals().map_err(advise)?;
     let subtotals: Option<Vec<_>> = ids.iter().map(|&id| Some((id, saved.get(id)?))).collect();
-    let subtotals = subtotals.ok_or_else(|| {
-        Failure::passing(Error::msg("the journal lost records while it was written"))
-    })?;
+    let lost = || io::Error::other("the journal lost records while it was written");
+    let subtotals = subtotals.ok_or_else(lost)?;
     let kernel = prepared.details.0.iter().find(|(name, _)| *name == KERNEL);
     let kernel_name = kernel.map(|(_, name)| name.clone());
     let provenance = Provenance::here(kernel_name, Machine::here().cpu, watch.stop(), resumed);
@@ -246,22 +223,10 @@ fn remove_journal(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The failure of a problem that cannot be counted here. A lack of memory is not permanent: another machine may have more,
-/// or this one later.
-fn prepare_failure(error: PrepareError) -> Failure {
-    match error {
-        PrepareError::NoRoom(error) => Failure::passing(error),
-        PrepareError::Failed(error) => error.into(),
+/// Adds advice to the error of a journal that will not be readable the next time either.
+fn advise(error: JournalError) -> Error {
+    if may_pass(&error) {
+        return error.into();
     }
-}
-
-/// The failure of a journal that cannot be used.
-fn journal_failure(error: JournalError) -> Failure {
-    match error.reason {
-        // Another process is counting this shard.
-        Refusal::Locked => Failure { error: error.into(), ending: ExitStatus::Resumable },
-        Refusal::Io(_) => Failure::passing(error),
-        _ => Error::msg(format!("{error}; remove the file to count the shard from its beginning"))
-            .into(),
-    }
+    anyhow!("{error}; remove the file to count the shard from its beginning")
 }

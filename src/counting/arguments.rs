@@ -10,8 +10,9 @@ use tallyboard_search::shard::most_dealt;
 use tallyboard_search::{Costs, Problem, Stop, Tally, list_bytes, panic_message};
 
 use super::identities::describe;
+use super::kinds::unmade;
 use crate::counting::resources::{NoRoom, Resources, process_bytes};
-use crate::terminal::{Args, UsageError, info, known_fields, program_name, solutions_fields};
+use crate::terminal::{Args, info, known_fields, program_name, solutions_fields};
 
 /// Why a problem cannot be counted as asked. Any error and any text becomes one with `?` or `into()`.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
@@ -26,7 +27,8 @@ pub trait Counting: ToJson + Send + Sync {
     /// and the memory that it may take.
     ///
     /// # Errors
-    /// A mistake in the arguments. The program prints the error and exits with 2, a shard with 42.
+    /// A mistake in the arguments: the program prints the error and exits with 2, a shard with 42. If an [`io::Error`](std::io::Error)
+    /// is the error or one of its sources, as where a file cannot be read, the program and the shard exit with 1.
     fn run(&self, resources: &Resources) -> Result<Run, Error>;
 
     /// The name of the problem: lower-case letters, digits and `-`; by default that of the program.
@@ -154,12 +156,12 @@ impl dyn Counting + '_ {
         Ok(reduced(sum, modulus))
     }
 
-    fn unsplit(&self, resources: &Resources) -> Result<Run, PrepareError> {
-        Ok(catching_panics("making the problem", || self.run(resources))??)
+    fn unsplit(&self, resources: &Resources) -> Result<Run> {
+        catching_panics("making the problem", || self.run(resources))?.map_err(unmade)
     }
 
     /// Makes the run, checks all that can be checked before counting, and splits it.
-    pub(crate) fn prepare(&self, resources: &Resources) -> Result<Run, PrepareError> {
+    pub(crate) fn prepare(&self, resources: &Resources) -> Result<Run> {
         let run = self.unsplit(resources)?.split(resources.shards())?;
         run.ensure_fits(resources)?;
         Ok(Run { noun: self.noun(), ..run })
@@ -174,46 +176,6 @@ fn reduced(sum: Tally, modulus: Option<u128>) -> u128 {
 /// The share of the work that is done, by cost. Without any work, all of it is done.
 pub(crate) fn share_done(cost_done: u64, cost: u64) -> f64 {
     if cost == 0 { 1.0 } else { cost_done as f64 / cost as f64 }
-}
-
-/// Why a job cannot be counted here.
-pub(crate) enum PrepareError {
-    /// Memory lacks: another machine, or this one later, may have it.
-    NoRoom(NoRoom),
-    /// A mistake in the arguments, or a panic of the problem.
-    Failed(anyhow::Error),
-}
-
-impl From<NoRoom> for PrepareError {
-    fn from(error: NoRoom) -> Self {
-        Self::NoRoom(error)
-    }
-}
-
-impl From<anyhow::Error> for PrepareError {
-    fn from(error: anyhow::Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// The error of a problem that could not be made. Any error but a lack of memory is a mistake in the arguments; its message
-/// includes its causes.
-impl From<Error> for PrepareError {
-    fn from(error: Error) -> Self {
-        match error.downcast::<NoRoom>() {
-            Ok(no_room) => Self::NoRoom(*no_room),
-            Err(error) => Self::Failed(UsageError(format!("{:#}", anyhow!(error))).into()),
-        }
-    }
-}
-
-impl From<PrepareError> for anyhow::Error {
-    fn from(error: PrepareError) -> Self {
-        match error {
-            PrepareError::NoRoom(no_room) => no_room.into(),
-            PrepareError::Failed(error) => error,
-        }
-    }
 }
 
 /// Returns what `work` returns, or an error that names `what` if `work` panics.

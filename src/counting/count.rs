@@ -46,8 +46,7 @@ pub(crate) fn prepare(job: &dyn Counting, memory: Option<u64>, args: &Args) -> R
     // The report holds the arguments, and a path that is no UTF-8 has no JSON form. Better to fail now than after hours.
     job.json()?;
     let resources = Resources::here(args.threads, memory);
-    let prepared = showing("splitting into subtrees", args.quiet, || job.prepare(&resources))?;
-    Ok(prepared?)
+    showing("splitting into subtrees", args.quiet, || job.prepare(&resources))?
 }
 
 /// Counts, checks the result against the known count and prints it.

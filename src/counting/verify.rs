@@ -8,9 +8,9 @@ use serde_json::Value;
 use tallyboard_base::figures::{counted, grouped, plural_s};
 use tallyboard_search::{Options, Outcome, Tally, run_split};
 
-use crate::counting::arguments::{Counting, Details, KnownCount, PrepareError, Run};
+use crate::counting::arguments::{Counting, Details, KnownCount, Run};
 use crate::counting::identities::describe;
-use crate::counting::resources::Resources;
+use crate::counting::resources::{NoRoom, Resources};
 use crate::counting::run::Subtotals;
 use crate::terminal::{
     Args, ExitStatus, Interrupt, eprint_line, print_line, program_name, solutions_fields,
@@ -85,7 +85,7 @@ pub(crate) fn run(job: &dyn Counting, json: bool, args: &Args) -> Result<ExitSta
         // A split may take a few seconds and looks at no flag, so a signal ends the program at once.
         Interrupt::listen_with_nothing_to_save();
         let prepared = match method.prepare(&resources) {
-            Err(PrepareError::NoRoom(error)) => {
+            Err(error) if error.is::<NoRoom>() => {
                 eprint_line(format_args!("{}: left out: {error}", program_name()));
                 continue;
             }

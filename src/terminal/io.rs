@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use tallyboard_base::bound::MAX_WHOLE_BYTES;
 use tallyboard_base::figures::memory_limit;
 use tallyboard_files::compress::{self, Compression, Encoder};
@@ -185,7 +185,11 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
     };
     if let Some(file) = &mut input.file {
         let metadata = file.metadata().with_context(cannot_read)?;
-        ensure!(!metadata.is_dir(), "{}: found a folder, expected a file", cannot_read());
+        if metadata.is_dir() {
+            let found = "found a folder, expected a file";
+            let error = io::Error::new(io::ErrorKind::IsADirectory, found);
+            return Err(error).with_context(cannot_read);
+        }
         #[cfg(feature = "parquet")]
         if metadata.is_file()
             && let Some(text) = tallyboard_files::parquet::csv_of(file).with_context(cannot_read)?

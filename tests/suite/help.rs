@@ -25,17 +25,31 @@ fn below(page: &str) -> Vec<String> {
         .collect()
 }
 
-#[test]
-fn every_help_page_is_as_it_was() {
-    let (mut open, mut pages) = (vec![Vec::new()], 0);
+/// Every command and group of commands, by its words, with its page.
+fn pages() -> Vec<(Vec<String>, String)> {
+    let (mut open, mut pages) = (vec![Vec::new()], Vec::new());
     while let Some(path) = open.pop() {
         let page = help(&path);
-        let name = [&["tallyboard".to_owned()], &path[..]].concat().join("-") + ".txt";
-        golden::check(&format!("help/{name}"), &page);
         open.extend(below(&page).into_iter().map(|name| [&path[..], &[name]].concat()));
-        pages += 1;
+        pages.push((path, page));
     }
-    assert!(pages > 25, "{pages}");
+    pages
+}
+
+/// Every command that is no group of commands, by its words and with its page.
+pub fn commands() -> Vec<(String, String)> {
+    let pages = pages().into_iter().filter(|(_, page)| below(page).is_empty());
+    pages.map(|(path, page)| (path.join(" "), page)).collect()
+}
+
+#[test]
+fn every_help_page_is_as_it_was() {
+    let pages = pages();
+    for (path, page) in &pages {
+        let name = [&["tallyboard".to_owned()], &path[..]].concat().join("-") + ".txt";
+        golden::check(&format!("help/{name}"), page);
+    }
+    assert!(pages.len() > 25, "{}", pages.len());
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod apart;
 mod api;
 mod audit;
+mod away;
 mod bounds;
 mod cluster;
 mod common;
