@@ -77,7 +77,9 @@ pub use crate::counting::{Counting, Error, Fact, Resources, Run, ToJson};
 use crate::scaling::measurement::MeasureArgs;
 use crate::scaling::reports::CompareArgs;
 use crate::scaling::{self, reports};
-use crate::terminal::process::{OwnCommand, begin, prepare, with_examples};
+use crate::terminal::process::{
+    ABOUT_COMPLETIONS, ABOUT_MAN, CompletionsArgs, ManArgs, begin, prepare, with_examples,
+};
 use crate::terminal::{Args, ExitStatus, bytes};
 
 /// Arguments that a command line reads and a plan holds.
@@ -157,8 +159,10 @@ enum Command<T: Typed> {
     /// Split a long run into shards for many machines, and merge their results
     #[command(subcommand)]
     Cluster(ClusterCommand<JobPlanArgs<T>>),
-    #[command(flatten)]
-    Own(OwnCommand),
+    #[command(about = ABOUT_COMPLETIONS)]
+    Completions(CompletionsArgs),
+    #[command(about = ABOUT_MAN)]
+    Man(ManArgs),
 }
 
 /// A problem, and how to split it into shards.
@@ -251,7 +255,8 @@ impl<T: Typed> Program<T> {
             Command::Cluster(ClusterCommand::WithPlan(command)) => {
                 cluster::run_planned(command, cluster::plan::read::<OfProgram<T>>, args)
             }
-            Command::Own(command) => command.run(Self::clap_command(name, example)),
+            Command::Completions(flags) => flags.run(Self::clap_command(name, example)),
+            Command::Man(flags) => flags.run(Self::clap_command(name, example)),
         }
     }
 }

@@ -4,12 +4,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use clap::error::{ContextKind, ContextValue, Error};
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{ArgMatches, Command, ValueHint};
 
-use crate::commands::recognise::renamed;
 use crate::terminal::process::{lines, shown, with_examples};
-use crate::terminal::shell;
+use crate::terminal::{Args, shell};
+use crate::verbs::tree::{Entry, Level};
 
 /// Every example. A pipe is an example of its first command.
 pub const EXAMPLES: &str = include_str!("examples.txt");
@@ -37,14 +37,39 @@ Results go to standard output, or to -o FILE, which appears whole or not at all;
 standard error. Exit codes: 0 done, 1 something was wrong, 2 a mistake in the command,
 128 + its number after a signal. `cluster run` has 42 and 75 besides: see its help.";
 
+/// The command line as clap's type: all of it, with examples on all help pages, or only the commands of a path.
+pub fn definition(root: &Level, path: Option<&[&'static Entry]>) -> Command {
+    let program = Command::new("tallyboard")
+        .version(env!("CARGO_PKG_VERSION"))
+        .max_term_width(100)
+        .propagate_version(true);
+    let program = <Args as clap::Args>::augment_args(program).about(env!("CARGO_PKG_DESCRIPTION"));
+    let program = root.define(program, path);
+    if path.is_some() { program } else { with_examples_and_files(program) }
+}
+
+/// Reads a command line.
+pub fn parse(root: &Level, words: &[OsString]) -> Result<ArgMatches, Error> {
+    let path = root.path(words.get(1..).unwrap_or_default());
+    match definition(root, Some(&path)).try_get_matches_from(words) {
+        // Help and mistakes are told with all that could have been typed.
+        Err(error) if error.kind() != ErrorKind::DisplayVersion => {
+            let mut program = definition(root, None);
+            let matches = program.try_get_matches_from_mut(words);
+            matches.map_err(|error| with_tips(error, &program, words))
+        }
+        matches => matches,
+    }
+}
+
 /// Adds examples to the help page of every command, and the kinds of files to that of the program.
-pub fn with_examples_and_files(program: Command) -> Command {
+fn with_examples_and_files(program: Command) -> Command {
     let examples = shown(&lines(EXAMPLES, &[]));
     with_examples(program, &[], EXAMPLES).after_long_help(format!("{examples}\n\n{FILES}"))
 }
 
 /// Adds to `error`, which `program` has found in `words`, the calls that may have been meant.
-pub fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Error {
+fn with_tips(mut error: Error, program: &Command, words: &[OsString]) -> Error {
     let is_command = error.get(ContextKind::InvalidSubcommand).is_some();
     let kind = if is_command { ContextKind::InvalidSubcommand } else { ContextKind::InvalidArg };
     let Some(ContextValue::String(unknown)) = error.get(kind) else { return error };
@@ -153,28 +178,27 @@ fn has_files(command: &Command, matches: &ArgMatches) -> bool {
         .all(|path| path == "-" || Path::new(path).exists())
 }
 
+/// What to type now in place of `unknown`, a command or an option that is no more, behind the words `before`.
+fn renamed(before: &[&OsStr], unknown: &str) -> Option<&'static str> {
+    let has = |word: &str| before.iter().any(|before| *before == word);
+    let game =
+        ["queens", "sudoku", "variant", "cover", "regions"].into_iter().find(|game| has(game))?;
+    match (game, unknown) {
+        ("sudoku", "--estimate") if has("count") => Some("tallyboard sudoku estimate PUZZLE"),
+        (_, "show") => Some("tallyboard show FILE"),
+        ("queens", "sample") => Some("tallyboard queens estimate N --draws"),
+        ("cover", "sample") => Some("tallyboard cover estimate FILE"),
+        ("regions", "sample") => Some("tallyboard regions estimate FILE"),
+        ("variant", "sample") => Some("tallyboard variant estimate FILE"),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, Parser};
-
-    use crate::commands::Program;
+    use crate::commands::PROGRAM;
 
     use super::*;
-
-    /// The names of all commands below `command`, except what clap adds.
-    fn names(command: &Command) -> Vec<String> {
-        let own = command.get_subcommands().filter(|sub| sub.get_name() != "help");
-        own.flat_map(|sub| [vec![sub.get_name().to_owned()], names(sub)].concat()).collect()
-    }
-
-    #[test]
-    fn help_has_the_commands_that_are_defined_when_a_game_is_called() {
-        let mut deferred = Program::command();
-        deferred.build();
-        let expected = names(&deferred);
-        assert!(expected.len() > 40, "{expected:?}");
-        assert_eq!(names(&Program::clap_command()), expected);
-    }
 
     #[test]
     fn every_command_has_examples_and_every_example_can_be_parsed() {
@@ -185,22 +209,44 @@ mod tests {
                 check_examples(sub, &[path, &[sub.get_name().to_owned()]].concat());
             }
         }
-        check_examples(&Program::clap_command(), &[]);
+        check_examples(&definition(&PROGRAM, None), &[]);
         // Help pages are at most 100 columns wide, and wider lines are broken. Examples are indented by two.
         let widest = EXAMPLES.lines().map(|line| line.len() + 2).chain(FILES.lines().map(str::len));
         assert!(widest.max() <= Some(99));
         for line in EXAMPLES.lines() {
             for call in line.split('#').next().unwrap().split('|') {
-                let parsed = Program::try_parse_from(call.split_whitespace());
-                assert!(parsed.is_ok(), "{call}: {}", parsed.unwrap_err());
+                let words: Vec<OsString> = call.split_whitespace().map(OsString::from).collect();
+                let found = parse(&PROGRAM, &words);
+                assert!(found.is_ok(), "{call}: {}", found.unwrap_err());
+                // A call defines the commands of its path alone, and reads what the whole program would read.
+                let path = PROGRAM.path(&words[1..]);
+                let narrow = definition(&PROGRAM, Some(&path)).try_get_matches_from(&words);
+                let whole = definition(&PROGRAM, None).try_get_matches_from(&words);
+                assert_eq!(format!("{narrow:?}"), format!("{whole:?}"), "{call}");
             }
+        }
+    }
+
+    #[test]
+    fn a_word_that_names_a_command_in_another_place_is_read_as_by_the_whole_program() {
+        for words in
+            ["queens list 4 -o count", "-j 2 queens count 8", "solve sudoku", "sudoku solve count"]
+        {
+            let words = format!("tallyboard {words}");
+            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            let whole = definition(&PROGRAM, None).try_get_matches_from(&words).unwrap();
+            assert_eq!(
+                format!("{:?}", parse(&PROGRAM, &words).unwrap()),
+                format!("{whole:?}"),
+                "{words:?}"
+            );
         }
     }
 
     /// The tips in the message for `words`.
     fn tips_for(words: &str) -> Vec<String> {
         let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
-        let mut program = Program::clap_command();
+        let mut program = definition(&PROGRAM, None);
         let error = program.try_get_matches_from_mut(&words).unwrap_err();
         let text = with_tips(error, &program, &words).to_string();
         text.lines().filter_map(|line| line.strip_prefix("  tip: ").map(str::to_owned)).collect()

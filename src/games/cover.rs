@@ -1,11 +1,10 @@
 //! Exact covers: the problem in a file, its count, and what is said and drawn of it.
 
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::builder::PossibleValue;
 use serde::{Deserialize, Serialize};
 use tallyboard_base::Kernel;
@@ -14,22 +13,18 @@ use tallyboard_classroom::draw::{MAX_COVERS, covers};
 use tallyboard_cover::format::{self, Format, Input, write, write_symmetries};
 use tallyboard_cover::picture::Grid;
 use tallyboard_cover::{
-    Board, Count, CountError, Engine, Group, Item, Kind, Settings, Solutions, Symmetry,
+    Board, Count, CountError, Cover, Engine, Group, Item, Kind, Settings, Solutions, Symmetry,
     fingerprint, is_identity, tally_uncovered,
 };
 use tallyboard_picture::Picture;
-use tallyboard_search::{Observer, Options, Problem, plain_words, value};
+use tallyboard_search::{CountRun, Observer, Options, Overflow, Problem, Stop, plain_words, value};
 
-use super::{FileArgs, Game, Method, OneGame, Puzzle, Solution, Tallying, Written};
-use crate::counting::{Counting, Error, KERNEL, Resources, Run, Told};
+use super::{FileArgs, Game, Method, Puzzle, Solution, Tallying, UpToSymmetry, Written, too_many};
+use crate::counting::{Counting, Error, Fact, KERNEL, Resources, Run, Told};
 use crate::terminal::{Args, UsageError, io, showing};
 
 /// Exact covers.
 pub struct Covers;
-
-impl OneGame for Covers {
-    const GAME: &'static dyn Game = &Self;
-}
 
 impl Game for Covers {
     fn name(&self) -> &'static str {
@@ -79,7 +74,8 @@ impl Game for Covers {
         let input = parse(&bytes, file)?;
         let named = named_symmetries(&bytes, &input, file)?;
         let FileArgs { file, number, .. } = file.clone();
-        Ok(Box::new(CoverPuzzle { file, number, input: Arc::new(input), named }))
+        let head = bytes[..bytes.len().min(format::HEAD_BYTES)].into();
+        Ok(Box::new(CoverPuzzle { file, number, input: Arc::new(input), head, named }))
     }
 
     fn tell(&self, identity: &str) -> Option<Told> {
@@ -96,25 +92,13 @@ fn description(engine: Engine) -> &'static str {
 }
 
 /// The problem in a file.
-pub fn read(file: &FileArgs) -> Result<Input> {
+fn read(file: &FileArgs) -> Result<Input> {
     parse(&io::read_puzzle(&file.file)?, file)
 }
 
 /// The problem in `bytes`, the content of the file.
 fn parse(bytes: &[u8], file: &FileArgs) -> Result<Input> {
     Ok(format::read_problem(bytes, &io::name(&file.file), file.number).map_err(UsageError::of)?)
-}
-
-/// The problem in a file, and symmetries that generate its group: those of a drawn puzzle, or those that lines of the
-/// file name.
-fn read_generators(file: &FileArgs) -> Result<(Input, Vec<Symmetry>)> {
-    let bytes = io::read_puzzle(&file.file)?;
-    let input = parse(&bytes, file)?;
-    let symmetries = match &input {
-        Input::Puzzle(puzzle) => puzzle.symmetries(),
-        Input::Cover(_) => named_symmetries(&bytes, &input, file)?,
-    };
-    Ok((input, symmetries))
 }
 
 /// The symmetries that lines of the file name; a drawn puzzle names none.
@@ -124,18 +108,13 @@ fn named_symmetries(bytes: &[u8], input: &Input, file: &FileArgs) -> Result<Vec<
     Ok(read.map_err(UsageError::of)?)
 }
 
-/// The problem in a file, and the group of its symmetries; no group if none are named.
-pub fn read_symmetric(file: &FileArgs) -> Result<(Input, Option<Group>)> {
-    let (input, symmetries) = read_generators(file)?;
-    let group = Group::new(input.cover(), &symmetries)?;
-    Ok((input, (!symmetries.is_empty()).then_some(group)))
-}
-
 /// A problem, and where it was read.
 struct CoverPuzzle {
     file: PathBuf,
     number: Option<usize>,
     input: Arc<Input>,
+    /// The first bytes of the file, which may state the count.
+    head: Arc<[u8]>,
     /// The symmetries that lines of the file name.
     named: Vec<Symmetry>,
 }
@@ -148,10 +127,14 @@ impl Puzzle for CoverPuzzle {
         &Covers
     }
 
+    fn title(&self) -> String {
+        title(&self.file)
+    }
+
     fn counting(&self, method: &Method) -> Result<Box<dyn Counting>> {
         let Method { engine, kernel, modulo } = method.clone();
         let (file, problem) = (self.file.clone(), self.number);
-        let read = Some(Arc::clone(&self.input));
+        let read = Some((Arc::clone(&self.input), Arc::clone(&self.head)));
         Ok(Box::new(CoverFile { file, problem, engine, modulo, kernel, read }))
     }
 
@@ -161,6 +144,32 @@ impl Puzzle for CoverPuzzle {
 
     fn is_solved_by(&self, solution: &[u32]) -> bool {
         self.input.cover().is_solved_by(solution)
+    }
+
+    fn up_to_symmetry(&self) -> Result<UpToSymmetry<'_>> {
+        let symmetries = self.symmetries();
+        if symmetries.is_empty() {
+            let message = "--fundamental needs symmetries: a drawn puzzle, or options with lines such as \
+                           | symmetry: (a b c)(d e)";
+            bail!(UsageError::of(message));
+        }
+        let group = Group::new(self.input.cover(), &symmetries)?;
+        let by = match &*self.input {
+            Input::Puzzle(_) => "the board's symmetry",
+            Input::Cover(_) => "the symmetries that the file names",
+        };
+        Ok(Box::new(move |covers, threads, stop| {
+            let classes = classes(self.input.cover(), &group, covers, threads, stop)?;
+            let fact = |classes: u128| -> Result<Fact> {
+                let text = format!("{} up to {by}", grouped(classes));
+                Ok(Fact { key: "fundamental", value: serde_json::to_value(classes)?, text })
+            };
+            classes.map(fact).transpose()
+        }))
+    }
+
+    fn why_none(&self) -> Vec<String> {
+        self.input.remarks()
     }
 
     fn row(&self, solution: &[u32]) -> String {
@@ -333,6 +342,33 @@ impl CoverPuzzle {
     }
 }
 
+/// The number of covers up to the symmetries of `group`, of `covers` in all; `None` once `stop` is raised. By Burnside's lemma it
+/// is the mean number of covers that a symmetry leaves as they are.
+fn classes(
+    cover: &Cover,
+    group: &Group,
+    covers: u128,
+    threads: usize,
+    stop: &Stop,
+) -> Result<Option<u128>> {
+    // The first symmetry leaves each cover as it is.
+    let mut unchanged = vec![covers];
+    for symmetry in group.classes().skip(1) {
+        let mut sum = 0_u128;
+        for quotient in symmetry.quotients(cover)? {
+            let count = Count::new(&quotient)?;
+            match CountRun::new(&count).threads(threads).stop(stop).run() {
+                Ok(found) => sum = sum.checked_add(found).ok_or(Overflow)?,
+                Err(tallyboard_search::Error::Stopped { .. }) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        unchanged.push(sum);
+    }
+    let classes = group.up_to_symmetry(&unchanged);
+    classes.map(Some).ok_or_else(|| anyhow!("WRONG COUNT: it is no sum over the symmetries"))
+}
+
 /// A modulus for plans of problems whose covers 128 bits cannot count.
 const A_PRIME: u64 = 1_000_000_007;
 
@@ -381,13 +417,10 @@ pub struct CoverFile {
     /// All kernels find equal subtotals, so plans leave the choice to each machine.
     #[serde(skip)]
     pub kernel: Option<Kernel>,
-    /// The problem as it was read; `None` in a plan, which names the file alone.
+    /// The problem as it was read, and the first bytes of its file; `None` in a plan, which names the file alone.
     #[serde(skip)]
-    read: Option<Arc<Input>>,
+    read: Option<(Arc<Input>, Arc<[u8]>)>,
 }
-
-/// The message if the number of covers does not fit in 128 bits.
-pub const TOO_MANY: &str = "more than 2^128 - 1 covers: --modulo M counts the remainder";
 
 impl CoverFile {
     /// The count of the problem in a file, which is read when the count begins. Fails if the file cannot be opened.
@@ -403,13 +436,18 @@ impl CoverFile {
     /// The problem as it was read, or as its file has it now.
     fn input(&self) -> Result<Arc<Input>> {
         match &self.read {
-            Some(input) => Ok(Arc::clone(input)),
+            Some((input, _)) => Ok(Arc::clone(input)),
             None => {
                 let (file, number) = (self.file.clone(), self.problem);
                 read(&FileArgs { file, number, ..FileArgs::default() }).map(Arc::new)
             }
         }
     }
+}
+
+/// What is counted of a file.
+fn title(file: &Path) -> String {
+    format!("covers of {}", io::name(file))
 }
 
 /// What a solution is called.
@@ -421,13 +459,13 @@ impl Counting for CoverFile {
         let input = self.input()?;
         let settings = Settings::new().engine(engine).kernel(self.kernel).modulo(self.modulo);
         let problem = Count::with(input.cover(), settings).map_err(|error| match error {
-            CountError::Overflow => Error::from(TOO_MANY),
+            CountError::Overflow => Error::from(too_many(&Covers).0),
             error => error.into(),
         })?;
         let engine = problem.engine().to_string();
         let kernel = problem.kernel().to_string();
         let modulo = self.modulo.map_or(String::new(), |modulus| format!(" modulo {modulus}"));
-        let title = format!("covers of {}{modulo}", io::name(&self.file));
+        let title = title(&self.file) + &modulo;
         let remarks = [input.warnings(), problem.remarks()].concat();
         let run = Run::new(problem).title(title).remarks(remarks);
         Ok(run.detail("engine", engine).detail(KERNEL, kernel))
@@ -445,14 +483,12 @@ impl Counting for CoverFile {
         NOUN
     }
 
-    /// The count that a comment of the file states. Standard input can be read only once, and is left to the count itself.
+    /// The count that a comment of the file states.
     fn known(&self) -> Option<u128> {
-        if self.file == Path::new("-") {
-            return None;
-        }
-        let mut head = Vec::new();
-        let file = io::open(&self.file).ok()?;
-        file.take(format::HEAD_BYTES as u64).read_to_end(&mut head).ok()?;
+        let head = match &self.read {
+            Some((_, head)) => head.to_vec(),
+            None => io::look_ahead(&self.file, format::HEAD_BYTES as u64).ok()?,
+        };
         match self.modulo {
             None => format::known_count(&head),
             Some(modulus) => format::known_remainder(&head, modulus).map(u128::from),

@@ -18,7 +18,7 @@ use tallyboard_classroom::play::Page;
 use tallyboard_picture::Picture;
 use tallyboard_search::{Observer, Options, Stop, TableRun};
 
-use crate::counting::{Counting, Told};
+use crate::counting::{Counting, Fact, Told};
 use crate::terminal::{Args, OrAuto, UsageError, bytes, cannot_read, kernels};
 
 pub use cover::Covers;
@@ -80,17 +80,19 @@ pub trait Game: Sync {
     /// A file that cannot be read, a mistake in it, or several puzzles of which none was chosen.
     fn read(&self, file: &FileArgs, args: &Args) -> Result<Box<dyn Puzzle>>;
 
+    /// Reads every puzzle of the file, or the one that was chosen, for a verb that takes many.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), but for several puzzles.
+    fn read_all(&self, file: &FileArgs, args: &Args) -> Result<Vec<Box<dyn Puzzle>>> {
+        Ok(vec![self.read(file, args)?])
+    }
+
     /// Tells the identity of a count of this game in words, if it is one.
     fn tell(&self, identity: &str) -> Option<Told> {
         let _ = identity;
         None
     }
-}
-
-/// The type of a game, by which commands below the game are told from those of others.
-pub trait OneGame: 'static {
-    /// The game.
-    const GAME: &'static dyn Game;
 }
 
 /// The game with this name.
@@ -199,10 +201,20 @@ pub fn ensure_fit(game: &dyn Game, file: &FileArgs, method: Option<&MethodArgs>)
     let method = method.and_then(|method| unfit(method.given(), game.method_options()));
     match unfit(file.given(), game.file_options()).or(method) {
         None => Ok(()),
-        Some((name, _)) => {
-            bail!(UsageError(format!("found --{name}, for which {} has no use", game.name())))
-        }
+        Some((name, _)) => bail!(no_use(game, name)),
     }
+}
+
+/// Fails if an option of `verb` is given that `game` has no use for.
+pub fn ensure_useful(game: &dyn Game, verb: &str, option: &str, is_given: bool) -> Result<()> {
+    if is_given && game.useless_options().contains(&(verb, option)) {
+        bail!(no_use(game, option));
+    }
+    Ok(())
+}
+
+fn no_use(game: &dyn Game, option: &str) -> UsageError {
+    UsageError(format!("found --{option}, for which {} has no use", game.name()))
 }
 
 /// Whether `command` has the options of [`FileArgs`].
@@ -349,10 +361,21 @@ fn cell_name(cell: usize, side: usize) -> String {
     format!("r{}c{}", cell / side + 1, cell % side + 1)
 }
 
+/// Counts solutions up to symmetry, of so many in all, with so many threads; `None` once it is stopped.
+pub type UpToSymmetry<'a> = Box<dyn Fn(u128, usize, &Stop) -> Result<Option<Fact>> + 'a>;
+
 /// One puzzle of a game.
 pub trait Puzzle: Send + Sync {
     /// Its game.
     fn game(&self) -> &'static dyn Game;
+
+    /// What its count is called.
+    fn title(&self) -> String;
+
+    /// The line in which it begins, if there are others in its file.
+    fn line(&self) -> Option<usize> {
+        None
+    }
 
     /// The arguments of its count, which `count`, `estimate`, `verify` and plans take.
     ///
@@ -384,6 +407,19 @@ pub trait Puzzle: Send + Sync {
             }
         }
         Ok(found)
+    }
+
+    /// How its solutions are counted up to symmetry, once all are counted.
+    ///
+    /// # Errors
+    /// If the game counts none so, or no symmetries are known of the puzzle.
+    fn up_to_symmetry(&self) -> Result<UpToSymmetry<'_>> {
+        bail!(lacking(self.game(), "count --fundamental", "count up to symmetry"))
+    }
+
+    /// Why it has no solution, if the puzzle alone shows it.
+    fn why_none(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// A solution as `list` prints it, without the last line break.
@@ -482,6 +518,11 @@ pub trait Puzzle: Send + Sync {
         let _ = (method, args);
         bail!(lacking(self.game(), "describe", "a description of how it is counted"))
     }
+}
+
+/// The error of a count that does not fit into 128 bits.
+pub fn too_many(game: &dyn Game) -> UsageError {
+    UsageError(format!("more than 2^128 - 1 {}s: --modulo M counts the remainder", game.noun()))
 }
 
 /// The error of a verb that a game has nothing for.

@@ -18,7 +18,7 @@ use tallyboard_regions::{
 };
 
 use super::{
-    Explanation, FileArgs, Game, Method, OneGame, Puzzle, Solution, Tallying, Written, cell_name,
+    Explanation, FileArgs, Game, Method, Puzzle, Solution, Tallying, Written, cell_name,
     ensure_no_cell,
 };
 use crate::counting::{Counting, Error, KERNEL, Resources, Run};
@@ -26,10 +26,6 @@ use crate::terminal::{Args, UsageError, cannot_read, info, io};
 
 /// Queens in regions, and Star Battle.
 pub struct Regions;
-
-impl OneGame for Regions {
-    const GAME: &'static dyn Game = &Self;
-}
 
 impl Game for Regions {
     fn name(&self) -> &'static str {
@@ -59,6 +55,8 @@ impl Game for Regions {
 
     fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
         &[
+            ("count", "fundamental"),
+            ("count", "modulo"),
             ("tally", "uncovered"),
             ("list", "svg"),
             ("list", "png"),
@@ -146,6 +144,10 @@ struct RegionsPuzzle {
 impl Puzzle for RegionsPuzzle {
     fn game(&self) -> &'static dyn Game {
         &Regions
+    }
+
+    fn title(&self) -> String {
+        title(&self.file, self.number)
     }
 
     fn counting(&self, method: &Method) -> Result<Box<dyn Counting>> {
@@ -246,6 +248,12 @@ struct RegionsFile {
     read: Option<(Board, Option<u64>)>,
 }
 
+/// What is counted of the board with this number, from 1.
+fn title(file: &Path, number: usize) -> String {
+    let number = if number == 1 { String::new() } else { format!(", board {number}") };
+    format!("solutions of {}{number}", io::name(file))
+}
+
 impl RegionsFile {
     /// The board, and the number of solutions that the file states.
     fn board(&self) -> Result<(Board, Option<u64>)> {
@@ -260,10 +268,8 @@ impl Counting for RegionsFile {
     fn run(&self, _: &Resources) -> Result<Run, Error> {
         let (board, _) = self.board()?;
         let instructions = self.kernel.map_or(Ok(Instructions::best()), Instructions::of)?;
-        let number =
-            if self.board == 1 { String::new() } else { format!(", board {}", self.board) };
         Ok(Run::new(Count::with(&board, instructions))
-            .title(format!("solutions of {}{number}", io::name(&self.file)))
+            .title(title(&self.file, self.board))
             .detail("size", board.size().to_string())
             .detail("stars", board.stars().to_string())
             .detail(KERNEL, instructions.kernel().to_string()))

@@ -20,16 +20,12 @@ use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle};
 use tallyboard_sudoku::sized::{CountSized, Puzzle, Size, SizedGrid};
 use tallyboard_sudoku::{Cell, CountOne, Engine, Grid, Solver};
 
-use super::{Explanation, FileArgs, Found, Game, Method, OneGame, Solution, Tallying, Written};
+use super::{Explanation, FileArgs, Found, Game, Method, Solution, Tallying, Written};
 use crate::counting::{self, Counting, Resources, Run, Told};
 use crate::terminal::{Args, OrAuto, UsageError, choices, io};
 
 /// Sudokus without other rules.
 pub struct Sudokus;
-
-impl OneGame for Sudokus {
-    const GAME: &'static dyn Game = &Self;
-}
 
 impl Game for Sudokus {
     fn name(&self) -> &'static str {
@@ -48,9 +44,8 @@ impl Game for Sudokus {
         Vec::new()
     }
 
-    // `sudoku estimate` has random descents besides, which are quicker.
     fn lacks(&self) -> &'static [&'static str] {
-        &["convert", "describe", "estimate"]
+        &["convert", "describe"]
     }
 
     fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -104,6 +99,10 @@ fn solution(grid: &[u8]) -> Solution {
 impl super::Puzzle for OneSudoku {
     fn game(&self) -> &'static dyn Game {
         &Sudokus
+    }
+
+    fn title(&self) -> String {
+        title(&self.sized().to_string())
     }
 
     fn counting(&self, method: &Method) -> Result<Box<dyn Counting>> {
@@ -391,6 +390,11 @@ pub fn lines(
     lines
 }
 
+/// What is counted of a puzzle.
+fn title(puzzle: &str) -> String {
+    format!("the sudoku {puzzle}")
+}
+
 /// All solutions of one sudoku.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -443,7 +447,7 @@ impl Sudoku {
                 Run::new(CountSized::new(grid)).detail("method", Engine::Enumeration.name())
             }
         };
-        Ok(run.title(format!("the sudoku {}", self.puzzle)))
+        Ok(run.title(title(&self.puzzle)))
     }
 }
 

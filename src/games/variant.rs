@@ -12,18 +12,13 @@ use tallyboard_search::Stop;
 use tallyboard_variants::{Count, End, Located, Solver, line};
 
 use super::{
-    Explanation, FileArgs, Found, Game, Method, OneGame, Puzzle, Solution, Tallying, Written,
-    ensure_no_cell,
+    Explanation, FileArgs, Found, Game, Method, Puzzle, Solution, Tallying, Written, ensure_no_cell,
 };
 use crate::counting::{Counting, Error, Resources, Run};
 use crate::terminal::{Args, UsageError, eprint_line, io};
 
 /// Sudokus by any rules.
 pub struct Variant;
-
-impl OneGame for Variant {
-    const GAME: &'static dyn Game = &Self;
-}
 
 impl Game for Variant {
     fn name(&self) -> &'static str {
@@ -50,6 +45,8 @@ impl Game for Variant {
 
     fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
         &[
+            ("count", "fundamental"),
+            ("count", "modulo"),
             ("tally", "uncovered"),
             ("list", "svg"),
             ("list", "png"),
@@ -60,6 +57,15 @@ impl Game for Variant {
 
     fn read(&self, file: &FileArgs, _: &Args) -> Result<Box<dyn Puzzle>> {
         Ok(Box::new(VariantPuzzle::new(file, None, read_one(file)?)))
+    }
+
+    fn read_all(&self, file: &FileArgs, _: &Args) -> Result<Vec<Box<dyn Puzzle>>> {
+        let found = read_all(file)?;
+        let is_one = found.len() == 1;
+        let puzzle = |Located { line, puzzle, .. }| -> Box<dyn Puzzle> {
+            Box::new(VariantPuzzle::new(file, (!is_one).then_some(line), puzzle))
+        };
+        Ok(found.into_iter().map(puzzle).collect())
     }
 }
 
@@ -73,7 +79,7 @@ pub fn read_one(file: &FileArgs) -> Result<tallyboard_variants::Puzzle> {
 }
 
 /// The error of these puzzles where one is wanted.
-pub fn several(file: &FileArgs, found: &[Located]) -> UsageError {
+fn several(file: &FileArgs, found: &[Located]) -> UsageError {
     UsageError(format!(
         "{}: line {}: found a second puzzle, of {}, expected one: --number takes one of them; `variant solve` and `variant count` \
          take all",
@@ -116,7 +122,7 @@ pub fn read_all(file: &FileArgs) -> Result<Vec<Located>> {
 }
 
 /// A puzzle, and where it was read.
-pub struct VariantPuzzle {
+struct VariantPuzzle {
     file: PathBuf,
     /// The line where it begins, if there are others in the file.
     line: Option<usize>,
@@ -125,12 +131,12 @@ pub struct VariantPuzzle {
 
 impl VariantPuzzle {
     /// The puzzle that was read from `file`, which begins in this line if there are others in it.
-    pub fn new(file: &FileArgs, line: Option<usize>, puzzle: tallyboard_variants::Puzzle) -> Self {
+    fn new(file: &FileArgs, line: Option<usize>, puzzle: tallyboard_variants::Puzzle) -> Self {
         Self { file: file.file.clone(), line, puzzle }
     }
 
     /// All its solutions.
-    pub fn job(&self) -> VariantFile {
+    fn job(&self) -> VariantFile {
         VariantFile {
             file: self.file.clone(),
             line: self.line,
@@ -151,6 +157,14 @@ fn solution(values: Vec<u8>) -> Solution {
 impl Puzzle for VariantPuzzle {
     fn game(&self) -> &'static dyn Game {
         &Variant
+    }
+
+    fn title(&self) -> String {
+        self.job().title()
+    }
+
+    fn line(&self) -> Option<usize> {
+        self.line
     }
 
     fn counting(&self, _: &Method) -> Result<Box<dyn Counting>> {
@@ -294,14 +308,14 @@ pub struct VariantFile {
     file: PathBuf,
     /// The line in which the puzzle begins, if there are others in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
+    line: Option<usize>,
     /// The puzzle when the file was read, in the text form.
     text: String,
 }
 
 impl VariantFile {
     /// What is counted.
-    pub fn title(&self) -> String {
+    fn title(&self) -> String {
         let place = self.line.map_or(String::new(), |line| format!(", line {line}"));
         format!("solutions of {}{place}", io::name(&self.file))
     }

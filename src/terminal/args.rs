@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::ValueEnum;
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, ValueEnum};
 use tallyboard_base::{Kernel, UnknownName};
 use tallyboard_search::MAX_THREADS;
 
@@ -29,6 +30,21 @@ pub struct Args {
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = EVERYWHERE)]
     pub color: Color,
+}
+
+impl Args {
+    /// These options, and those that were given later, among `matches`.
+    pub fn with(&self, matches: &ArgMatches) -> Self {
+        fn later<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, id: &str) -> Option<T> {
+            let is_given = matches.value_source(id) == Some(ValueSource::CommandLine);
+            matches.get_one(id).filter(|_| is_given).cloned()
+        }
+        Self {
+            threads: later(matches, "threads").unwrap_or(self.threads),
+            quiet: self.quiet || later(matches, "quiet").unwrap_or(false),
+            color: later(matches, "color").unwrap_or(self.color),
+        }
+    }
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,7 @@
 //! not at all.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -81,7 +81,7 @@ fn too_long(path: &Path, max_bytes: usize, expected: &str) -> UsageError {
     UsageError(format!("{}: found more than {limit}, expected {expected}", name(path)))
 }
 
-/// A stream of which the beginning was read to see what it is.
+/// An input of which the beginning was read to see what it is.
 struct Ahead {
     path: PathBuf,
     beginning: Vec<u8>,
@@ -91,12 +91,21 @@ struct Ahead {
 
 static AHEAD: Mutex<Option<Ahead>> = Mutex::new(None);
 
-/// The first bytes of `path`, at most `most` of them, uncompressed: of standard input and pipes too, whose next [`open`] gives
-/// them once more.
+/// The first bytes of `path`, at most `most` of them, uncompressed. The next [`open`] gives them once more, of the same file, and of
+/// standard input and pipes too.
 pub fn look_ahead(path: &Path, most: u64) -> Result<Vec<u8>> {
     let mut text = Vec::new();
+    if link(path).is_some() {
+        open(path)?.take(most).read_to_end(&mut text)?;
+        return Ok(text);
+    }
     if path != Path::new("-") && !is_special(path) {
+        let file = File::open(path).with_context(|| cannot_read(path))?;
+        let mut again = file.try_clone().with_context(|| cannot_read(path))?;
+        keep_ahead(path, Vec::new(), Some(file));
         open(path)?.take(most).read_to_end(&mut text).with_context(|| cannot_read(path))?;
+        again.rewind().with_context(|| cannot_read(path))?;
+        keep_ahead(path, Vec::new(), Some(again));
         return Ok(text);
     }
     let (mut beginning, rest) = open_ahead(path)?;
@@ -113,21 +122,13 @@ pub fn look_ahead(path: &Path, most: u64) -> Result<Vec<u8>> {
         compress::reader(io::Cursor::new(beginning.clone())).with_context(|| cannot_read(path))?;
     // Compressed data are cut in the middle here. Whoever reads them whole is told of damage.
     let _ = input.take(most).read_to_end(&mut text);
-    *AHEAD.lock().unwrap_or_else(PoisonError::into_inner) =
-        Some(Ahead { path: path.to_owned(), beginning, rest });
+    keep_ahead(path, beginning, rest);
     Ok(text)
 }
 
-/// Reads a stream to its end, so that it can be opened several times, as files can. Fails if it is too long for one puzzle.
-pub fn keep_stream(path: &Path) -> Result<()> {
-    if path == Path::new("-") || is_special(path) {
-        look_ahead(path, MAX_WHOLE_BYTES as u64 + 1)?;
-        let ahead = AHEAD.lock().unwrap_or_else(PoisonError::into_inner);
-        if ahead.as_ref().is_some_and(|stream| stream.rest.is_some()) {
-            bail!(too_long(path, MAX_WHOLE_BYTES, "one puzzle"));
-        }
-    }
-    Ok(())
+fn keep_ahead(path: &Path, beginning: Vec<u8>, rest: Option<File>) {
+    let ahead = Ahead { path: path.to_owned(), beginning, rest };
+    *AHEAD.lock().unwrap_or_else(PoisonError::into_inner) = Some(ahead);
 }
 
 /// Opens `path`: what was read ahead of it, and the file with what follows, if anything does. A stream that was read to its end

@@ -65,38 +65,44 @@ pub fn environment_threads() -> Option<usize> {
     threads.filter(|&threads| threads > 0)
 }
 
-/// The commands by which every program tells of itself.
-#[derive(Debug, clap::Subcommand)]
-pub enum OwnCommand {
-    /// Print a script with which a shell completes commands and options when you press Tab
-    Completions {
-        /// The shell that reads it
-        shell: Shell,
-    },
-    /// Write manual pages into a folder
-    Man {
-        /// The folder; made if it does not exist
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-    },
+/// Which script for a shell.
+#[derive(Debug, clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell that reads it
+    shell: Shell,
 }
 
-impl OwnCommand {
-    /// Runs the command of `program`.
+/// What `completions` does, for the help.
+pub const ABOUT_COMPLETIONS: &str =
+    "Print a script with which a shell completes commands and options when you press Tab";
+
+impl CompletionsArgs {
+    /// Prints the script for `program`.
     pub fn run(&self, mut program: clap::Command) -> Result<ExitStatus> {
-        match self {
-            Self::Completions { shell } => {
-                let mut script = Vec::new();
-                clap_complete::generate(*shell, &mut program, program_name(), &mut script);
-                Output::create(None)?.put(script)?;
-            }
-            Self::Man { folder } => {
-                let cannot_write =
-                    || format!("cannot write manual pages into {}", folder.display());
-                fs::create_dir_all(folder).with_context(cannot_write)?;
-                clap_mangen::generate_to(program, folder).with_context(cannot_write)?;
-            }
-        }
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut program, program_name(), &mut script);
+        Output::create(None)?.put(script)?;
+        Ok(ExitStatus::Done)
+    }
+}
+
+/// Where manual pages go.
+#[derive(Debug, clap::Args)]
+pub struct ManArgs {
+    /// The folder; made if it does not exist
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// What `man` does, for the help.
+pub const ABOUT_MAN: &str = "Write manual pages into a folder";
+
+impl ManArgs {
+    /// Writes the pages of `program`.
+    pub fn run(&self, program: clap::Command) -> Result<ExitStatus> {
+        let cannot_write = || format!("cannot write manual pages into {}", self.folder.display());
+        fs::create_dir_all(&self.folder).with_context(cannot_write)?;
+        clap_mangen::generate_to(program, &self.folder).with_context(cannot_write)?;
         Ok(ExitStatus::Done)
     }
 }

@@ -75,7 +75,10 @@ const SUBJECTS: [Subject; 49] = [
     repeatable("queens tally 6", &[SQUARES, READING, "--limit 2, --json, --csv, --output out"]),
     varying("queens verify 6", &[SQUARES, READING, "--json"]),
     repeatable("queens check solutions", &[]),
-    repeatable("cover count puzzle", &[COVER_ENGINE, COUNTING, "--modulo 7, --fundamental"]),
+    repeatable(
+        "cover count puzzle",
+        &[COVER_ENGINE, COUNTING, "--modulo 7, --fundamental, --limit 2"],
+    ),
     repeatable("cover list puzzle", &[PICTURES, "--number 1, --limit 2, --json, --output out"]),
     repeatable(
         "cover tally puzzle",
@@ -149,7 +152,7 @@ const SUBJECTS: [Subject; 49] = [
         "regions solve boards",
         &["--stars 1, --limit 3, --guesses 5, --to csv, --kernel portable, --output out, --strict"],
     ),
-    repeatable("regions count boards", &[BOARD, COUNTING]),
+    repeatable("regions count boards", &[BOARD, COUNTING, "--kernel portable, --limit 2"]),
     repeatable("regions list boards", &[BOARD, "--limit 2, --json, --output out"]),
     repeatable("regions tally boards", &[BOARD, "--limit 2, --json, --csv, --output out"]),
     repeatable("regions draw boards", &[BOARD, PICTURES, "--solution"]),

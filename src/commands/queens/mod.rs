@@ -16,69 +16,59 @@ use crate::counting::verify;
 use crate::games::Tallying;
 use crate::terminal::{Args, ExitStatus};
 use crate::verbs::tally::TableFlags;
+use crate::verbs::tree::{Level, commands};
 
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
-    /// Count all solutions
-    Count(count::CountArgs),
-    /// List all solutions in lexicographic order
-    List(list::ListArgs),
-    /// Find one solution on a board of any size
-    One(one::OneArgs),
-    /// Compare the methods that find one solution
-    Methods(methods::MethodsArgs),
-    /// Check solutions: valid, or which two queens attack each other
-    Check(list::CheckArgs),
-    /// Draw the search tree of a small board
-    Tree(trace::TreeArgs),
-    /// Step through the backtracking
-    Trace(trace::TraceArgs),
-    /// Estimate the number of solutions, by random descents or by subtrees drawn and counted exactly, and the
-    /// time and memory that an exact count takes
-    Estimate(estimate::EstimateArgs),
-    /// Count, in one pass, the solutions with a queen on each square
-    Tally {
-        #[command(flatten)]
-        board: BoardArgs,
-        #[command(flatten)]
-        table: TableFlags,
+/// The commands of queens.
+pub static COMMANDS: Level = Level {
+    game: None,
+    first: &commands! {
+        "count" count::CountArgs: "Count all solutions" => |flags, call| count::run(flags, call.args);
+        "list" list::ListArgs: "List all solutions in lexicographic order" => |flags, call| list::run(flags, call.args);
+        "one" one::OneArgs: "Find one solution on a board of any size" => |flags, call| one::run(flags, call.args);
+        "methods" methods::MethodsArgs: "Compare the methods that find one solution" => |flags, call| methods::run(flags, call.args);
+        "check" list::CheckArgs: "Check solutions: valid, or which two queens attack each other" => |flags, call| list::check(flags, call.args);
+        "tree" trace::TreeArgs: "Draw the search tree of a small board" => |flags, call| trace::run_tree(flags, call.args);
+        "trace" trace::TraceArgs: "Step through the backtracking" => |flags, call| trace::run(flags, call.args);
+        "estimate" estimate::EstimateArgs: "Estimate the number of solutions, by random descents or by subtrees drawn and counted exactly, and the time and memory that an exact count takes" => |flags, call| estimate::run(flags, call.args);
+        "tally" TallyArgs: "Count, in one pass, the solutions with a queen on each square" => |flags, call| run_tally(flags, call.args);
+        "verify" VerifyArgs: "Count with every engine and kernel and compare their counts" => |flags, call| run_verify(flags, call.args);
     },
-    /// Count with every engine and kernel and compare their counts
-    Verify {
-        #[command(flatten)]
-        board: BoardArgs,
-        /// Print one JSON document
-        #[arg(long)]
-        json: bool,
-    },
+    verbs: &[],
+    last: &[],
+};
+
+#[derive(Debug, clap::Args)]
+struct TallyArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    #[command(flatten)]
+    table: TableFlags,
 }
 
-/// Runs one of the queens commands.
-pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
-    match command {
-        Command::Count(flags) => count::run(flags, args),
-        Command::List(flags) => list::run(flags, args),
-        Command::One(flags) => one::run(flags, args),
-        Command::Methods(flags) => methods::run(flags, args),
-        Command::Check(flags) => list::check(flags, args),
-        Command::Tree(flags) => trace::run_tree(flags, args),
-        Command::Trace(flags) => trace::run(flags, args),
-        Command::Estimate(flags) => estimate::run(flags, args),
-        Command::Tally { board, table } => {
-            let Given { n, squares } = board.one(args)?;
-            let board = squares.board_with_warnings(n, args)?;
-            let name = |cell: usize| {
-                let cell = cell as u32;
-                Square::from_top(cell / n, cell % n, n).to_string()
-            };
-            table.run(Tallying::of_squares(board.tally(), n as usize, name), args)
-        }
-        Command::Verify { board, json } => {
-            let Given { n, squares } = board.one(args)?;
-            // Only for its warnings: `verify` prints none.
-            squares.board_with_warnings(n, args)?;
-            let job = Queens::new(n, &squares.place, &squares.block);
-            verify::run(&job, *json, args)
-        }
-    }
+#[derive(Debug, clap::Args)]
+struct VerifyArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+fn run_tally(flags: &TallyArgs, args: &Args) -> Result<ExitStatus> {
+    let Given { n, squares } = flags.board.one(args)?;
+    let board = squares.board_with_warnings(n, args)?;
+    let name = |cell: usize| {
+        let cell = cell as u32;
+        Square::from_top(cell / n, cell % n, n).to_string()
+    };
+    flags.table.run(Tallying::of_squares(board.tally(), n as usize, name), args)
+}
+
+fn run_verify(flags: &VerifyArgs, args: &Args) -> Result<ExitStatus> {
+    let Given { n, squares } = flags.board.one(args)?;
+    // Only for its warnings: `verify` prints none.
+    squares.board_with_warnings(n, args)?;
+    verify::run(&Queens::new(n, &squares.place, &squares.block), flags.json, args)
 }

@@ -9,46 +9,22 @@ use anyhow::Result;
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
 
-use crate::counting::{CountFlags, count};
-use crate::games::{self, Game, Method, Regions};
-use crate::terminal::{Args, ExitStatus, OrAuto, UsageError, io, kernels};
-use crate::verbs::{Below, Call};
+use crate::games::Regions;
+use crate::terminal::{OrAuto, UsageError, kernels};
+use crate::verbs::VERBS;
+use crate::verbs::tree::{Level, commands};
 
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
-    /// Solve all boards of a file, and say which have exactly one solution
-    Solve(solve::SolveArgs),
-    /// Count all solutions of a board
-    Count {
-        #[command(flatten)]
-        file: games::FileArgs,
-        #[command(flatten)]
-        counting: CountFlags,
+/// The commands of regions.
+pub static COMMANDS: Level = Level {
+    game: Some(&Regions),
+    first: &commands! {
+        "solve" solve::SolveArgs: "Solve all boards of a file, and say which have exactly one solution" => |flags, call| solve::run(flags, call.args);
+        "generate" generate::GenerateArgs: "Make random boards with exactly one solution" => |flags, call| generate::run(flags, call.args);
+        "canon" solve::CanonArgs: "Write one board for all that are equal but for rotation, reflection and the names of regions" => |flags, call| solve::canon(flags, call.args);
     },
-    /// Make random boards with exactly one solution
-    Generate(generate::GenerateArgs),
-    /// Write one board for all that are equal but for rotation, reflection and the names of regions
-    Canon(solve::CanonArgs),
-    #[command(flatten)]
-    Verb(Call<Below<Regions>>),
-}
-
-/// Runs one of the regions commands.
-pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
-    match command {
-        Command::Solve(flags) => solve::run(flags, args),
-        Command::Count { file, counting } => {
-            // A count reads the head of its file several times.
-            io::keep_stream(&file.file)?;
-            let job = Regions.read(file, args)?.counting(&Method::default())?;
-            // No facts follow from this count.
-            count::run(&*job, None, counting, args, &|_, _| Ok((Vec::new(), None)))
-        }
-        Command::Generate(flags) => generate::run(flags, args),
-        Command::Canon(flags) => solve::canon(flags),
-        Command::Verb(call) => call.run(args),
-    }
-}
+    verbs: &VERBS,
+    last: &[],
+};
 
 /// A file of boards.
 #[derive(Debug, clap::Args)]

@@ -127,7 +127,7 @@ pub struct CanonArgs {
 }
 
 /// Writes the canonical image of each board, a line of letters.
-pub fn canon(flags: &CanonArgs) -> Result<ExitStatus> {
+pub fn canon(flags: &CanonArgs, _: &Args) -> Result<ExitStatus> {
     let file = &flags.file.file;
     ensure_apart([&**file], flags.output.as_deref())?;
     let mut output = Output::create(flags.output.as_deref())?;
