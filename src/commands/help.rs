@@ -227,6 +227,16 @@ mod tests {
         }
     }
 
+    /// Those of the documents before games had one trait: what was typed then is typed still.
+    #[test]
+    fn command_lines_of_earlier_documents_are_read() {
+        for line in include_str!("../../tests/data/command_lines.txt").lines() {
+            let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            let found = parse(&PROGRAM, &words);
+            assert!(found.is_ok(), "{line}: {}", found.unwrap_err());
+        }
+    }
+
     #[test]
     fn a_word_that_names_a_command_in_another_place_is_read_as_by_the_whole_program() {
         for words in
