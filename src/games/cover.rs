@@ -66,7 +66,7 @@ impl Game for Covers {
     }
 
     fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("draw", "solution")]
+        &[("draw", "solution"), ("tally", "svg"), ("tally", "png")]
     }
 
     fn read(&self, file: &FileArgs, _: &Args) -> Result<Box<dyn Puzzle>> {
@@ -231,7 +231,7 @@ impl Puzzle for CoverPuzzle {
         let run = tallyboard_cover::tally(self.input.cover()).map_err(UsageError::of)?;
         let options = 0..self.input.cover().len() as u32;
         let names = options.map(|option| vec![self.input.option_text(option)]).collect();
-        Ok(Tallying { run, columns: &["option"], names, width: 1, heads: Vec::new() })
+        Ok(Tallying { run, columns: &["option"], names, width: 1, heads: Vec::new(), grid: None })
     }
 
     fn uncovered(

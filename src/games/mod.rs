@@ -332,19 +332,30 @@ pub struct Tallying {
     pub width: usize,
     /// The heads above a line of text; empty for none.
     pub heads: Vec<String>,
+    /// The grid in which it is drawn; none for a list of options.
+    pub grid: Option<TallyGrid>,
+}
+
+/// The grid in which a table is drawn.
+pub struct TallyGrid {
+    /// How many cells a row has.
+    pub side: usize,
+    /// The region of each cell, between which lines are thick; empty for none.
+    pub regions: Vec<usize>,
 }
 
 impl Tallying {
     /// The table of a grid of squares with `side` columns, one cell each.
     pub fn of_squares(run: TableRun<'static>, side: usize, name: impl Fn(usize) -> String) -> Self {
         let names = (0..side * side).map(|square| vec![name(square)]).collect();
-        Self { run, columns: &["cell"], names, width: side, heads: Vec::new() }
+        let grid = Some(TallyGrid { side, regions: Vec::new() });
+        Self { run, columns: &["cell"], names, width: side, heads: Vec::new(), grid }
     }
 
-    /// The table of a grid of `cells` cells of which each has one of `values`.
+    /// The table of a grid of `cells` cells, `side` in a row, of which each has one of `values`.
     pub fn of_values(
         run: TableRun<'static>,
-        cells: usize,
+        (cells, side): (usize, usize),
         values: &[String],
         name: impl Fn(usize) -> String,
     ) -> Self {
@@ -352,7 +363,16 @@ impl Tallying {
         let names = (0..cells).flat_map(of_cell);
         let names = names.map(|(cell, value)| vec![name(cell), value.clone()]).collect();
         let columns = &["cell", "value"];
-        Self { run, columns, names, width: values.len(), heads: values.to_vec() }
+        let grid = Some(TallyGrid { side, regions: Vec::new() });
+        Self { run, columns, names, width: values.len(), heads: values.to_vec(), grid }
+    }
+
+    /// The same with the region of each cell.
+    pub fn with_regions(mut self, regions: impl IntoIterator<Item = usize>) -> Self {
+        if let Some(grid) = &mut self.grid {
+            grid.regions = regions.into_iter().collect();
+        }
+        self
     }
 }
 

@@ -192,7 +192,8 @@ impl Puzzle for RegionsPuzzle {
     fn tally(&self) -> Result<Tallying> {
         let board = &self.record.board;
         let run = tallyboard_regions::tally(board);
-        Ok(Tallying::of_squares(run, board.size(), |square| cell_name(square, board.size())))
+        let table = Tallying::of_squares(run, board.size(), |at| cell_name(at, board.size()));
+        Ok(table.with_regions(board.regions().iter().map(|&region| region.into())))
     }
 
     fn write(&self, to: Option<&str>) -> Result<Written> {

@@ -195,7 +195,8 @@ impl super::Puzzle for OneSudoku {
     fn tally(&self) -> Result<Tallying> {
         let run = tallyboard_sudoku::tally(self.nine()?);
         let values: Vec<String> = (1..=9).map(|value| value.to_string()).collect();
-        Ok(Tallying::of_values(run, 81, &values, |cell| Cell::new(cell).to_string()))
+        let table = Tallying::of_values(run, (81, 9), &values, |cell| Cell::new(cell).to_string());
+        Ok(table.with_regions((0..81).map(|cell| cell / 27 * 3 + cell % 9 / 3)))
     }
 
     fn write(&self, _: Option<&str>) -> Result<Written> {

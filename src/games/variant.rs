@@ -238,7 +238,9 @@ impl Puzzle for VariantPuzzle {
         let count = run.problem().cells() / size.cells();
         let values: Vec<String> = (1..=count).map(|value| line(size, &[value as u8])).collect();
         let name = |cell: usize| size.cell(cell).to_string();
-        Ok(Tallying::of_values(run, size.cells(), &values, name))
+        let table = Tallying::of_values(run, (size.cells(), size.side()), &values, name);
+        let regions = self.puzzle.rules().regions();
+        Ok(table.with_regions(regions.iter().flatten().copied()))
     }
 
     fn write(&self, to: Option<&str>) -> Result<Written> {

@@ -1,15 +1,20 @@
 //! `tally`: how many solutions have each value in each cell, a queen on each square, each option; exactly, in one pass.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use tallyboard_base::figures::{counted, grouped};
+use tallyboard_classroom::draw;
+use tallyboard_picture::Picture;
 use tallyboard_search::{Error, Options, Overflow, Table, TableRun, tabulate};
 
 use super::{Source, Verb};
-use crate::games::{FileArgs, Tallying};
-use crate::terminal::{Args, ExitStatus, Interrupt, Output, ProgressBar, ensure_apart, info};
+use crate::games::{FileArgs, TallyGrid, Tallying};
+use crate::terminal::{
+    Args, ExitStatus, Interrupt, Output, PictureArgs, ProgressBar, UsageError, ensure_apart, info,
+    pictures,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct Tally {
@@ -42,6 +47,9 @@ pub struct TableFlags {
     /// Write here instead of to standard output; a name in .gz is compressed
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub pictures: PictureArgs,
 }
 
 /// The most sets of uncovered items: a table of so many takes some 100 MB.
@@ -57,9 +65,12 @@ impl Verb for Tally {
     }
 
     fn run(&self, source: Source, args: &Args) -> Result<ExitStatus> {
-        ensure_apart([&*self.file.file], self.table.output.as_deref())?;
+        ensure_apart([&*self.file.file], self.table.outputs())?;
         let puzzle = source.read(args)?;
         puzzle.warnings().iter().for_each(|warning| info(args, warning));
+        if self.uncovered && self.table.pictures.wanted() {
+            bail!(UsageError::of(NO_GRID));
+        }
         if !self.uncovered {
             return self.table.run(puzzle.tally()?, args);
         }
@@ -72,10 +83,21 @@ impl Verb for Tally {
     }
 }
 
+/// The error of a picture of a list.
+const NO_GRID: &str = "--svg and --png draw tables of squares or of cells: this one is a list";
+
 impl TableFlags {
+    /// The files to write.
+    pub fn outputs(&self) -> impl Iterator<Item = &Path> {
+        self.output.as_deref().into_iter().chain(self.pictures.paths())
+    }
+
     /// Makes the table and writes it.
     pub fn run(&self, tallying: Tallying, args: &Args) -> Result<ExitStatus> {
-        let Tallying { run, columns, names, width, heads } = tallying;
+        let Tallying { run, columns, names, width, heads, grid } = tallying;
+        if self.pictures.wanted() && grid.is_none() {
+            bail!(UsageError::of(NO_GRID));
+        }
         let interrupt = Interrupt::listen_with_nothing_to_save();
         let report = self.table(run, &interrupt, args).map(|table| Report {
             solutions: table.solutions(),
@@ -84,6 +106,7 @@ impl TableFlags {
             cells: names.into_iter().zip(table.cells().iter().copied()).collect(),
             width,
             heads,
+            grid,
         });
         interrupt.ending(report.and_then(|report| self.write(&report, args)))
     }
@@ -102,6 +125,9 @@ impl TableFlags {
 
     /// Writes the table in the form that is asked for. The number of solutions is said beside a table for people.
     fn write(&self, report: &Report, args: &Args) -> Result<ExitStatus> {
+        if let Some(grid) = report.grid.as_ref().filter(|_| self.pictures.wanted()) {
+            pictures::save(&report.picture(grid), &self.pictures)?;
+        }
         let text = match (self.json, self.csv) {
             (true, _) => report.json().to_string() + "\n",
             (_, true) => report.csv(),
@@ -125,9 +151,22 @@ struct Report {
     /// See [`Tallying::width`].
     width: usize,
     heads: Vec<String>,
+    grid: Option<TallyGrid>,
 }
 
 impl Report {
+    /// The table in its grid.
+    fn picture(&self, TallyGrid { side, regions }: &TallyGrid) -> Picture {
+        let numbers: Vec<u128> = self.cells.iter().map(|(_, number)| *number).collect();
+        draw::tally(draw::Tally {
+            side: *side,
+            values: &self.heads,
+            regions,
+            solutions: self.solutions,
+            numbers: &numbers,
+        })
+    }
+
     /// The numbers of covers that leave each set of items uncovered.
     fn of_sets(sets: Vec<(String, u128)>) -> Result<Self> {
         let sum = sets.iter().try_fold(0_u128, |sum, (_, covers)| sum.checked_add(*covers));
@@ -138,6 +177,7 @@ impl Report {
             cells: sets.into_iter().map(|(set, covers)| (vec![set], covers)).collect(),
             width: 1,
             heads: Vec::new(),
+            grid: None,
         })
     }
 

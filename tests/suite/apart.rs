@@ -15,7 +15,9 @@ fn an_input_is_not_written_over() {
     std::fs::hard_link(here.at("p.txt"), here.at("twin")).unwrap();
     here.write("puzzle", "a b\na\nb\n");
     let read = |name: &str| here.bytes(name);
-    let before = ["p.txt", "plan", "puzzle"].map(read);
+    here.write("queens", "....\n.*..\n....\n....\n");
+    let files = ["p.txt", "plan", "puzzle", "queens"];
+    let before = files.map(read);
     for words in [
         "sudoku solve p.txt -o p.txt",
         "sudoku solve p.txt -o ./p.txt",
@@ -27,10 +29,15 @@ fn an_input_is_not_written_over() {
         "cluster slurm plan -o plan",
         "cluster hq plan -o ./plan",
         "cluster k8s plan --image x -o plan",
+        "queens list queens -o queens",
+        "queens one queens -o queens",
+        "queens tally queens -o queens",
+        "queens tally queens --svg queens",
+        "sudoku tally p.txt --svg p.txt",
     ] {
         here.fails(words, 2, "is read here: expected another name");
     }
-    assert_eq!(["p.txt", "plan", "puzzle"].map(read), before);
+    assert_eq!(files.map(read), before);
 }
 
 /// Before a run, whose work would be lost.

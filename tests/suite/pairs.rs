@@ -72,7 +72,10 @@ const SUBJECTS: [Subject; 49] = [
             "--probes 500, --seconds 1s, --seed 7, --json, --draws, --subtrees 8, --csv",
         ],
     ),
-    repeatable("queens tally 6", &[SQUARES, READING, "--limit 2, --json, --csv, --output out"]),
+    repeatable(
+        "queens tally 6",
+        &[SQUARES, READING, PICTURES, "--limit 2, --json, --csv, --output out"],
+    ),
     varying("queens verify 6", &[SQUARES, READING, "--json"]),
     repeatable("queens check solutions", &[]),
     repeatable(
@@ -116,7 +119,7 @@ const SUBJECTS: [Subject; 49] = [
         &["--clues 26, --seed 7, --minimal, --symmetric, --output out"],
     ),
     repeatable("sudoku list sudoku", &["--limit 2, --json, --output out"]),
-    repeatable("sudoku tally sudoku", &["--limit 2, --json, --csv, --output out"]),
+    repeatable("sudoku tally sudoku", &[PICTURES, "--limit 2, --json, --csv, --output out"]),
     repeatable("sudoku draw sudoku", &[PICTURES]),
     repeatable("sudoku explain sudoku", &["--hint, --cell r1c3, --html out.html, --json"]),
     repeatable("sudoku trace sudoku", &[STEPS]),
@@ -131,7 +134,7 @@ const SUBJECTS: [Subject; 49] = [
     ),
     repeatable(
         "variant tally rules",
-        &["--limit 2, --json, --csv, --output out, --ignore-drawings, --number 1"],
+        &[PICTURES, "--limit 2, --json, --csv, --output out, --ignore-drawings, --number 1"],
     ),
     repeatable("variant candidates rules", &["--json, --ignore-drawings, --number 1"]),
     repeatable("variant explain rules", &["--hint, --json, --ignore-drawings, --number 1"]),
@@ -154,7 +157,10 @@ const SUBJECTS: [Subject; 49] = [
     ),
     repeatable("regions count boards", &[BOARD, COUNTING, "--kernel portable, --limit 2"]),
     repeatable("regions list boards", &[BOARD, "--limit 2, --json, --output out"]),
-    repeatable("regions tally boards", &[BOARD, "--limit 2, --json, --csv, --output out"]),
+    repeatable(
+        "regions tally boards",
+        &[BOARD, PICTURES, "--limit 2, --json, --csv, --output out"],
+    ),
     repeatable("regions draw boards", &[BOARD, PICTURES, "--solution"]),
     repeatable(
         "regions generate 2",

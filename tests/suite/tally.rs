@@ -1,6 +1,10 @@
 //! Promise: the table of a tally says of each candidate how many solutions a count finds with it given.
 
+use std::fs;
+use std::path::Path;
+
 use crate::common::cases::{between, each_case, shuffled};
+use crate::common::runs::Folder;
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::random::Random;
@@ -244,4 +248,35 @@ fn variants_are_tallied_candidate_by_candidate() {
 #[ignore = "takes seconds with optimisation"]
 fn many_variants_are_tallied_candidate_by_candidate() {
     each_case(200, variant_is_tallied_as_it_is_counted);
+}
+
+/// The same puzzle as in docs/variants.md: the picture there is made so.
+#[test]
+fn the_picture_of_a_tally_is_that_of_the_documents() {
+    let here = Folder::new();
+    let puzzle =
+        ".3.......6..195.....8....6.....6...34..8.3..17...2...6.6....28.....19..5....8..79";
+    here.write("puzzle.txt", format!("{puzzle}\n"));
+    let rows = here.succeed("-q sudoku tally puzzle.txt --csv --svg tally.svg -o rows.csv");
+    assert_eq!(rows, "");
+    let picture = here.read("tally.svg");
+    let numbers: Vec<String> = here
+        .read("rows.csv")
+        .lines()
+        .skip(1)
+        .map(|row| row.rsplit(',').next().unwrap().into())
+        .collect();
+    let of_all = numbers.iter().filter(|number| **number == "7").count();
+    let of_some = numbers.iter().filter(|number| !["0", "7"].contains(&&***number)).count();
+    assert_eq!(picture.matches("font-weight=\"bold\"").count(), of_all);
+    assert_eq!(picture.matches("fill-opacity").count(), of_some);
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures/tally.svg");
+    if std::env::var_os("TALLYBOARD_RENEW").is_some() {
+        fs::write(&kept, &picture).unwrap();
+    }
+    assert_eq!(
+        fs::read_to_string(kept).unwrap(),
+        picture,
+        "docs/pictures/tally.svg is out of date"
+    );
 }

@@ -137,6 +137,18 @@ impl Picture {
         ));
     }
 
+    /// A rectangle that is shaded the more, the nearer `share` is to 1; none for a share of 0.
+    pub fn shade(&mut self, share: f64, x: f64, y: f64, width: f64, height: f64) {
+        if share > 0.0 {
+            let [x, y, width, height] = [x, y, width, height].map(TwoDecimals);
+            // What is hardly ever used is seen still.
+            let opacity = TwoDecimals(share.max(0.02));
+            self.add(format_args!(
+                r#"<rect class="tail" fill-opacity="{opacity}" x="{x}" y="{y}" width="{width}" height="{height}"/>"#
+            ));
+        }
+    }
+
     /// A filled circle.
     pub fn circle(&mut self, class: &str, (x, y): Point, radius: f64) {
         let [x, y, radius] = [x, y, radius].map(TwoDecimals);

@@ -1,6 +1,6 @@
 //! Boards from flags, in the form that plans store and all commands count.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -102,6 +102,14 @@ impl BoardArgs {
 }
 
 impl SizeOrFile {
+    /// The file, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Size(_) => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
     /// As [`BoardArgs::all`], with these squares too.
     fn all(&self, squares: &SquareArgs, reading: &ReadingArgs, args: &Args) -> Result<Vec<Given>> {
         let path = match self {

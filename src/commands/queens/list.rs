@@ -77,7 +77,10 @@ const MAX_DRAWN: u64 = 400;
 
 /// Writes or draws the solutions, or a sample of them.
 pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
-    ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
+    ensure_apart(
+        flags.board.board.file(),
+        flags.output.as_deref().into_iter().chain(flags.pictures.paths()),
+    )?;
     let given = flags.board.one(args)?;
     if let Some(wanted) = flags.sample {
         return run_sample(flags, given, wanted, args);

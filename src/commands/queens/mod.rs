@@ -14,7 +14,7 @@ use tallyboard_queens::Square;
 
 use crate::counting::verify;
 use crate::games::Tallying;
-use crate::terminal::{Args, ExitStatus};
+use crate::terminal::{Args, ExitStatus, ensure_apart};
 use crate::verbs::tally::TableFlags;
 use crate::verbs::tree::{Level, commands};
 
@@ -57,6 +57,7 @@ struct VerifyArgs {
 }
 
 fn run_tally(flags: &TallyArgs, args: &Args) -> Result<ExitStatus> {
+    ensure_apart(flags.board.board.file(), flags.table.outputs())?;
     let Given { n, squares } = flags.board.one(args)?;
     let board = squares.board_with_warnings(n, args)?;
     let name = |cell: usize| {

@@ -129,7 +129,10 @@ pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
     let Given { n, squares } = flags.board.one(&flags.squares, &flags.reading, args)?;
     let method = flags.method(&squares);
     refuse_unused_options(flags, &squares, &method)?;
-    ensure_apart(None, flags.output.as_deref().into_iter().chain(flags.pictures.paths()))?;
+    ensure_apart(
+        flags.board.file(),
+        flags.output.as_deref().into_iter().chain(flags.pictures.paths()),
+    )?;
     let default_format = if n <= LARGEST_DRAWN { OneFormat::Board } else { OneFormat::Vector };
     let format = flags.format.unwrap_or(default_format);
     ensure!(

@@ -5,6 +5,7 @@ mod cover;
 mod grid;
 mod regions;
 mod sudoku;
+mod tally;
 mod tree;
 mod variant;
 
@@ -12,6 +13,7 @@ pub use board::{MAX_BOARD_ROWS, board, methods, page};
 pub use cover::{MAX_COVERS, covers};
 pub use regions::regions;
 pub use sudoku::sudoku;
+pub use tally::{Tally, tally};
 pub use tree::{queens_tree, sudoku_tree};
 pub use variant::variant;
 
