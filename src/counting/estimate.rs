@@ -2,7 +2,7 @@
 //! their time so.
 
 use std::fmt::Write;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -15,7 +15,7 @@ use tallyboard_scale::topology::{Cpu, Machine};
 use tallyboard_scale::warnings;
 use tallyboard_search::sample::{self, Amount, FEWEST_DRAWS, Sample, SampleOptions, Total, sample};
 use tallyboard_search::shard::{CoreHours, PlanForecast};
-use tallyboard_search::{Observer, Progress, Stop, thread_count};
+use tallyboard_search::{FinishedSubtree, Observer, Progress, Stop, thread_count};
 
 use crate::counting::arguments::{Counting, Details, KnownCount, Run};
 use crate::counting::count::prepare;
@@ -37,10 +37,10 @@ const MOST_DRAWS: i64 = 10_000_000;
 #[derive(Debug, ClapArgs)]
 #[group(skip)]
 pub struct SampleFlags {
-    /// Draw for this long: 30s, 10m, 2h. Subtrees that were begun are finished, and the first ten or more are
-    /// counted however long they take: with fewer there is no interval
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
-    pub seconds: Duration,
+    /// Draw for this long: 30s, 10m, 2h. The run ends then or within a tenth more, even if there is no estimate
+    /// yet; by default it draws for 10 s, and for up to two minutes until there is one
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "subtrees")]
+    pub seconds: Option<Duration>,
 
     /// Draw this many subtrees instead, rounded up to an even number; an estimate takes at least 8. The
     /// result then depends on the seed alone
@@ -74,9 +74,10 @@ pub struct DrawFlags {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=MOST_DRAWS))]
     pub subtrees: Option<u32>,
 
-    /// The longest time to count drawn subtrees: 30s, 10m, 2h. Those that were begun are finished
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration, conflicts_with = "subtrees")]
-    pub seconds: Duration,
+    /// The longest time to count drawn subtrees: 30s, 10m, 2h. The run ends then or within a tenth more, even if
+    /// there is no estimate yet; by default it draws for 10 s, and for up to two minutes until there is one
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "subtrees")]
+    pub seconds: Option<Duration>,
 
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
@@ -98,6 +99,11 @@ impl DrawFlags {
         self.draws || self.subtrees.is_some() || self.csv
     }
 
+    /// The longest time to wait for a forecast.
+    pub fn patience(&self) -> Duration {
+        self.seconds.unwrap_or(PATIENCE)
+    }
+
     /// What to draw.
     pub fn sampling(&self) -> SampleFlags {
         let Self { subtrees, seconds, seed, csv, json, .. } = *self;
@@ -116,24 +122,22 @@ pub(crate) fn run(
     prepared.print_remarks(args);
     let interrupt = Interrupt::listen();
     let began = Instant::now();
-    let amount = match flags.subtrees {
-        Some(draws) => Amount::Draws(draws as usize),
-        None => Amount::Time(flags.seconds),
-    };
+    let limit = flags.limit();
     let sampling = SampleOptions {
-        amount,
+        amount: limit.map_or_else(Amount::Draws, |limit| Amount::Time(limit.drawing)),
         seed: flags.seed,
         threads: args.threads,
         stop: Some(interrupt.stop()),
     };
-    let watch: &mut dyn Observer = match flags.subtrees {
-        Some(_) => &mut ProgressBar::new(args.quiet, &interrupt),
-        None => &mut TimeBar::new(flags.seconds, args.quiet, &interrupt),
+    let watch: &mut dyn Observer = match limit {
+        Err(_) => &mut ProgressBar::new(args.quiet, &interrupt),
+        Ok(limit) => &mut limit.observer(args, &interrupt),
     };
     let others = OtherLoad::watch();
     let found = sample::sample(&*prepared.problem, &sampling, watch)?;
     others.warn(args);
-    if !found.is_complete {
+    let is_interrupted = interrupt.signal().is_some();
+    if is_interrupted && !found.is_complete {
         eprint_line(format_args!(
             "{}: interrupted; what follows is from the subtrees finished so far",
             program_name()
@@ -150,7 +154,78 @@ pub(crate) fn run(
             report.seed
         );
     }
-    Ok(if found.is_complete { ExitStatus::Done } else { interrupt.exit_status() })
+    Ok(if is_interrupted && !found.is_complete {
+        interrupt.exit_status()
+    } else {
+        ExitStatus::Done
+    })
+}
+
+/// How long a sample may take.
+#[derive(Debug, Clone, Copy)]
+struct Limit {
+    /// No subtree is begun after this time, once there are enough for an estimate.
+    drawing: Duration,
+    /// Whatever is counted then is given up.
+    end: Duration,
+    /// Whether the user asked for this time.
+    is_asked: bool,
+}
+
+impl SampleFlags {
+    /// The time to draw for, or the number of draws.
+    fn limit(&self) -> Result<Limit, usize> {
+        match (self.subtrees, self.seconds) {
+            (Some(draws), _) => Err(draws as usize),
+            (None, Some(asked)) => {
+                Ok(Limit { drawing: asked, end: asked.mul_f64(1.1), is_asked: true })
+            }
+            (None, None) => Ok(Limit { drawing: SAMPLE_TIME, end: PATIENCE, is_asked: false }),
+        }
+    }
+}
+
+impl Limit {
+    /// The observer that ends the sample in time.
+    fn observer<'a>(&self, args: &'a Args, interrupt: &'a Interrupt) -> Limited<'a> {
+        let bar = TimeBar::new(self.drawing, args.quiet, interrupt);
+        let (stop, began) = (interrupt.stop(), Instant::now());
+        let deadline = Deadline { stop, began, patience: self.end };
+        Limited { bar, deadline, limit: *self, args, is_told: io::stderr().is_terminal() }
+    }
+}
+
+/// The observer of a sample that takes a given time: a bar, and the end.
+struct Limited<'a> {
+    bar: TimeBar,
+    deadline: Deadline<'a>,
+    limit: Limit,
+    args: &'a Args,
+    /// Whether it was said that the sample takes longer than it does by default; the bar on a terminal says it.
+    is_told: bool,
+}
+
+impl Observer for Limited<'_> {
+    fn finished(&mut self, subtree: &FinishedSubtree) -> io::Result<()> {
+        self.bar.finished(subtree)
+    }
+
+    fn tick(&mut self, progress: &Progress) -> io::Result<()> {
+        let is_late = self.deadline.began.elapsed() > self.limit.drawing;
+        if is_late && !self.limit.is_asked && !self.is_told && self.bar.is_waiting() {
+            let longest = self.limit.end.as_secs();
+            info(
+                self.args,
+                format_args!(
+                    "{}: goes on for up to {longest} s, since an interval takes at least {FEWEST_DRAWS} draws",
+                    program_name()
+                ),
+            );
+            self.is_told = true;
+        }
+        self.bar.tick(progress)?;
+        self.deadline.tick(progress)
+    }
 }
 
 /// A row for each draw.
@@ -222,9 +297,9 @@ struct Report {
     /// Seconds of one core for the whole count.
     core_seconds: Option<Total>,
     seconds: f64,
-    /// The time that the user asked for; `None` if a number of draws was asked for.
-    #[serde(skip)]
-    asked_seconds: Option<f64>,
+    /// The time that an estimate would have taken at least, where the time ended before there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least_seconds: Option<f64>,
     /// Whether subtotals are residues. A sample of residues says nothing about the count.
     #[serde(skip)]
     residues: bool,
@@ -269,7 +344,7 @@ impl Report {
             known,
             core_seconds: found.core_seconds(),
             seconds: began.elapsed().as_secs_f64(),
-            asked_seconds: flags.subtrees.is_none().then_some(flags.seconds.as_secs_f64()),
+            least_seconds: flags.limit().ok().and_then(|limit| least_seconds(found, limit, args)),
             residues,
         })
     }
@@ -322,10 +397,12 @@ impl Report {
                  on two subtrees, and every subtree begun in the first half of the time must be finished"
             )),
         }
+        lines.extend(self.least_seconds.map(|least| {
+            format!("the time ended first: the draws of an estimate need {least:.0} s or more (--seconds {least:.0})")
+        }));
         lines.extend(self.comparison_text());
         let time = |seconds| format!("the whole count takes {}", core_text(&seconds));
         lines.extend(self.core_seconds.map(time));
-        lines.extend(self.overrun());
         lines.push(format!(
             "time {:.3} s, threads {}{}, seed {}",
             self.seconds,
@@ -334,15 +411,6 @@ impl Report {
             self.seed
         ));
         lines.join("\n")
-    }
-
-    /// An explanation, if the run took more than one and a half times the time asked for and a second.
-    fn overrun(&self) -> Option<String> {
-        let asked = self.asked_seconds.filter(|asked| self.seconds > 1.5 * asked + 1.0)?;
-        Some(format!(
-            "longer than the {asked} s asked for: subtrees that were begun are finished, and an interval takes at \
-             least {FEWEST_DRAWS} draws"
-        ))
     }
 
     /// How the known count compares with the estimate, if both are there.
@@ -363,7 +431,26 @@ impl Report {
     }
 }
 
-/// Time for which subtrees are drawn. If they take milliseconds, this gives an interval of a few per cent.
+/// The least time that an estimate takes, in seconds, where `limit` ended the sample before there was one: as long as the draws so
+/// far have taken, for all that an interval needs, and longer than the limit in any case.
+fn least_seconds(found: &Sample, limit: Limit, args: &Args) -> Option<f64> {
+    if found.is_complete || found.core_seconds().is_some() {
+        return None;
+    }
+    let (draws, seconds) =
+        found.draws().fold((0.0, 0.0), |(draws, sum), draw| (draws + 1.0, sum + draw.seconds));
+    // The first round has a pair more than an interval needs, and a pair for each thread at least.
+    let threads = thread_count(args.threads);
+    let rounds = (FEWEST_DRAWS + 2).max(2 * threads).div_ceil(threads) as f64;
+    // Of draws that were not finished only the limit is known, which they have exceeded.
+    let of_one = if draws > 0.0 { seconds / draws } else { limit.end.as_secs_f64() };
+    Some((of_one * rounds).max(limit.end.as_secs_f64()).ceil())
+}
+
+/// Time for which subtrees are drawn if no other is asked for.
+const SAMPLE_TIME: Duration = Duration::from_secs(10);
+
+/// Time for which a plan draws subtrees. If they take milliseconds, this gives an interval of a few per cent.
 const DRAWING_TIME: Duration = Duration::from_secs(3);
 /// How long a plan waits for the few subtrees that an interval needs. One subtree of the queens takes
 /// seconds at n = 26, and a minute at n = 27.

@@ -226,7 +226,7 @@ impl TimeBar {
     /// `25.0 %, 15 seconds left, 1,234 subtrees counted`.
     fn describe(&self, elapsed: Duration) -> String {
         let left = match self.time.saturating_sub(elapsed) {
-            Duration::ZERO if self.subtrees < FEWEST_DRAWS => {
+            Duration::ZERO if self.is_waiting() => {
                 format!("waiting for the {FEWEST_DRAWS} draws or more that an interval needs")
             }
             Duration::ZERO => "waiting for the subtrees that were begun".to_owned(),
@@ -235,6 +235,11 @@ impl TimeBar {
         let share = percent(self.share(elapsed));
         let subtrees = counted(self.subtrees, "subtree");
         format!("{share}, {left}, {subtrees} counted")
+    }
+
+    /// Whether fewer subtrees are finished than an interval needs.
+    pub fn is_waiting(&self) -> bool {
+        self.subtrees < FEWEST_DRAWS
     }
 
     fn share(&self, elapsed: Duration) -> f64 {

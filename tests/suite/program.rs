@@ -83,11 +83,12 @@ fn samples_methods_and_scaling_are_there_too() {
     let text = here.succeed("estimate 24 --method ends --subtrees 14 --seed 3");
     assert!(text.contains(": about ") && text.contains(" words, from 14 draws of 16"), "{text}");
     assert!(!text.contains("longer than"), "{text}");
-    // Ten draws are made, half of them of subtrees that wait for 0.2 s and are counted twice.
-    here.prints(
-        "estimate 14 --wrong slow --seconds 10ms -j 1",
-        "\nlonger than the 0.01 s asked for: ",
-    );
+    // Ten draws are needed, half of them of subtrees that wait for 0.2 s. The limit is kept, and what would do is said.
+    let words = "estimate 14 --wrong slow -j 1 --seconds 10ms";
+    here.prints(words, ["no estimate", "the time ended first", " s or more (--seconds "]);
+    let report = here.json(&format!("{words} --json"));
+    assert!(report["solutions"].is_null() && report["least_seconds"].as_f64() > Some(0.01));
+    here.prints("estimate 14 --wrong slow -j 1 --seconds 60s", "words, ");
     assert_eq!(here.succeed("estimate 20 --subtrees 10 --csv").lines().count(), 11);
 
     let text = here.succeed("verify 16");

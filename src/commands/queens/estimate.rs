@@ -98,7 +98,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
         status.suspend(|| printed = print_line(report.text()));
         printed?;
     }
-    let seconds = flags.drawing.seconds.as_secs_f64();
+    let seconds = flags.drawing.patience().as_secs_f64();
     status.show(format!("a sample of the count, for its time, {seconds} s at most"));
     let interrupt = Interrupt::listen_with_nothing_to_save();
     let others = OtherLoad::watch();
@@ -114,7 +114,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     } else {
         print_line(match &report.count {
             _ if interrupt.signal().is_some() => "interrupted: no forecast of a count".to_owned(),
-            Some(count) => count.text(flags.drawing.seconds),
+            Some(count) => count.text(flags.drawing.patience()),
             None => format!("too large to be counted: the engines take boards up to {MAX_N}"),
         })?;
     }
@@ -147,7 +147,7 @@ fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Resu
     let prepared = prepare(&job, flags.engine.memory, args)?;
     prepared.print_remarks(args);
     let core_seconds =
-        core_seconds(&prepared, args.threads, flags.drawing.seconds, interrupt.stop())?;
+        core_seconds(&prepared, args.threads, flags.drawing.patience(), interrupt.stop())?;
     Ok(ExactCount {
         threads: thread_count(args.threads),
         memory_bytes: process_bytes(prepared.memory),
