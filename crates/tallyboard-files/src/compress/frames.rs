@@ -16,19 +16,24 @@ pub struct Frames<R> {
     decoder: FrameDecoder,
     /// Whether a frame was entered but not left.
     is_in_frame: bool,
+    /// The bytes of the frame that were returned.
+    returned: u64,
 }
 
 impl<R: BufRead> Frames<R> {
     pub fn new(source: R) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MAX_WINDOW_BYTES);
-        let source = Source { inner: source, has_ended: false, error: None };
-        Frames { source, decoder, is_in_frame: false }
+        let source =
+            Source { inner: source, has_ended: false, error: None, position: 0, descriptor: 0 };
+        Frames { source, decoder, is_in_frame: false, returned: 0 }
     }
 
     /// Enters the next frame that holds data; `false` at the end of the stream.
     fn enter_frame(&mut self) -> Result<bool> {
         while !self.source.inner.fill_buf()?.is_empty() {
+            self.source.position = 0;
+            self.returned = 0;
             match self.decoder.init(&mut self.source) {
                 Ok(()) => {
                     self.is_in_frame = true;
@@ -52,9 +57,14 @@ impl<R: BufRead> Frames<R> {
     /// Ends a frame.
     ///
     /// # Errors
-    /// If its checksum differs from that of its contents.
+    /// If its checksum or its size differs from that of its contents.
     fn leave_frame(&mut self) -> Result<()> {
         self.is_in_frame = false;
+        let (stated, found) = (self.decoder.content_size(), self.returned);
+        if self.source.states_size() && stated != found {
+            let size = format!("the size does not fit: found {found} bytes, expected {stated}");
+            return Err(Error::new(ErrorKind::InvalidData, size));
+        }
         let stated = self.decoder.get_checksum_from_data();
         if stated.is_none() || stated == self.decoder.get_calculated_checksum() {
             Ok(())
@@ -78,7 +88,10 @@ impl<R: BufRead> Read for Frames<R> {
             }
             match self.decoder.read(buffer)? {
                 0 => self.leave_frame()?,
-                length => return Ok(length),
+                length => {
+                    self.returned += length as u64;
+                    return Ok(length);
+                }
             }
         }
         Ok(0)
@@ -90,11 +103,25 @@ struct Source<R> {
     inner: R,
     has_ended: bool,
     error: Option<Error>,
+    /// The bytes of the frame that were read.
+    position: u64,
+    /// The byte behind the frame's magic number, which tells what its header has.
+    descriptor: u8,
 }
+
+/// Where a frame's descriptor stands, in bytes from the start of the frame.
+const DESCRIPTOR_AT: u64 = 4;
 
 impl<R: Read> Read for Source<R> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         let read = self.inner.read(buffer);
+        if let Ok(length) = read {
+            let at = DESCRIPTOR_AT.checked_sub(self.position).map(|at| at as usize);
+            if let Some(&descriptor) = at.and_then(|at| buffer[..length].get(at)) {
+                self.descriptor = descriptor;
+            }
+            self.position += length as u64;
+        }
         self.has_ended |= matches!(read, Ok(0)) && !buffer.is_empty();
         read.map_err(|error| match error.kind() {
             ErrorKind::Interrupted => error,
@@ -107,6 +134,13 @@ impl<R: Read> Read for Source<R> {
 }
 
 impl<R> Source<R> {
+    /// Whether the frame's header states the size of the contents (RFC 8878, section 3.1.1.1.1): the decoder takes a size that is
+    /// absent for 0.
+    fn states_size(&self) -> bool {
+        let (size_flag, single_segment) = (self.descriptor >> 6, self.descriptor >> 5 & 1);
+        size_flag != 0 || single_segment != 0
+    }
+
     /// The cause of the decoder's error.
     fn explain(&mut self, error: FrameDecoderError) -> Error {
         match self.error.take() {
@@ -161,6 +195,32 @@ mod tests {
         let error = read(&data[..]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidData);
         assert_eq!(error.to_string(), "the checksum does not fit");
+    }
+
+    /// A frame of one raw block, without a checksum, which states a size in one byte.
+    fn stating(size: u8, text: &[u8]) -> Vec<u8> {
+        let block = (text.len() << 3 | 1).to_le_bytes();
+        [&[0x28, 0xb5, 0x2f, 0xfd, 0x20, size], &block[..3], text].concat()
+    }
+
+    /// `zstd -t` calls each of them corrupt but the second one.
+    #[test]
+    fn a_size_that_is_not_that_of_the_contents_is_damage() {
+        for (size, text) in [(3, &b"four"[..]), (4, b"four"), (8, b"four"), (0, b"four"), (4, b"")]
+        {
+            let frames = [stating(size, text), packed(b"behind it")].concat();
+            let read = read(&frames[..]);
+            if usize::from(size) == text.len() {
+                assert_eq!(read.unwrap(), b"fourbehind it");
+                continue;
+            }
+            // A block that is larger than all of its frame is found by the decoder.
+            let error = read.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
+        }
+        let error = read(&stating(164, &[b'.'; 82])[..]).unwrap_err();
+        assert_eq!(error.to_string(), "the size does not fit: found 82 bytes, expected 164");
+        assert_eq!(read(&stating(0, b"")[..]).unwrap(), b"");
     }
 
     #[test]
