@@ -52,11 +52,14 @@ pub(super) struct Appender<S> {
     unsynced_since: Option<Instant>,
     /// The thread of the sync that runs.
     running: Option<JoinHandle<io::Result<()>>>,
+    /// The kind of the error of a sync that failed. Its bytes may be lost even if a later sync succeeds: the system may have
+    /// dropped them.
+    failed: Option<io::ErrorKind>,
 }
 
 impl<S: Store> Appender<S> {
     pub fn new(store: S) -> Self {
-        Self { store, end: 0, unsynced_since: None, running: None }
+        Self { store, end: 0, unsynced_since: None, running: None, failed: None }
     }
 
     /// Takes the store for one of `length` bytes, behind which it appends.
@@ -104,28 +107,37 @@ impl<S: Store> Appender<S> {
         }
     }
 
-    /// Waits for the sync that is running, and reports its failure. After a failure the bytes may be lost even if a later
-    /// sync succeeds, so the caller ends the run.
+    /// Waits for the sync that is running, and reports its failure.
     fn wait(&mut self) -> io::Result<()> {
         let synced = match self.running.take().map(JoinHandle::join) {
             Some(Ok(synced)) => synced,
             Some(Err(_panic)) => Err(io::Error::other("the sync panicked")),
             None => Ok(()),
         };
-        if synced.is_err() {
-            self.unsynced_since.get_or_insert_with(Instant::now);
-        }
-        synced
+        self.noted(synced)
     }
 
     /// Syncs if anything was appended since the last sync, and waits for that.
+    ///
+    /// # Errors
+    /// The failure of this sync or of any before it, after which the caller ends the run.
     pub fn sync(&mut self) -> io::Result<()> {
         self.wait()?;
+        if let Some(kind) = self.failed {
+            let lost = "an earlier sync failed, so that what was appended may not be on the disk";
+            return Err(io::Error::new(kind, lost));
+        }
         if self.unsynced_since.is_some() {
-            self.store.sync()?;
+            let synced = self.store.sync();
+            self.noted(synced)?;
             self.unsynced_since = None;
         }
         Ok(())
+    }
+
+    /// The result of a sync, whose failure is kept.
+    fn noted(&mut self, synced: io::Result<()>) -> io::Result<()> {
+        synced.inspect_err(|error| self.failed = Some(error.kind()))
     }
 
     /// Whether there are bytes that no sync covers, not even one that still runs.
@@ -134,10 +146,10 @@ impl<S: Store> Appender<S> {
         self.unsynced_since.is_some()
     }
 
-    /// Whether a sync has ended well since the last bytes were appended.
+    /// Whether a sync has ended well since the last bytes were appended, and none has failed.
     #[doc(hidden)]
     pub fn is_on_disk(&self) -> bool {
-        !self.has_unsynced() && self.running.is_none()
+        !self.has_unsynced() && self.running.is_none() && self.failed.is_none()
     }
 }
 
@@ -299,26 +311,25 @@ mod tests {
         assert_eq!(run(5), (true, "++s+s".to_owned()));
     }
 
+    /// The system may drop what it could not write, and a sync after that succeeds all the same.
     #[test]
-    fn what_a_failed_sync_was_for_is_not_on_the_disk() {
-        let (log, mut journal, at) = journal();
-        log.set(|calls| calls.fails = 2);
-        journal.append(b"record", at(0)).unwrap();
-        journal.sync_if_due(at(2000)).unwrap();
-        journal.sync().unwrap_err();
-        assert!(!journal.is_on_disk());
-        journal.sync().unwrap();
-        assert!(journal.is_on_disk());
-        assert_eq!(log.done(), "+ss");
-    }
-
-    #[test]
-    fn a_sync_that_failed_is_tried_again() {
-        let (log, mut journal, at) = journal();
-        log.set(|calls| calls.fails = 2);
-        journal.append(b"record", at(0)).unwrap();
-        journal.sync().unwrap_err();
-        journal.sync().unwrap();
-        assert_eq!(log.done(), "+ss");
+    fn what_a_failed_sync_was_for_is_never_called_on_the_disk() {
+        for on_its_own_thread in [false, true] {
+            let (log, mut journal, at) = journal();
+            log.set(|calls| calls.fails = 2);
+            journal.append(b"record", at(0)).unwrap();
+            if on_its_own_thread {
+                journal.sync_if_due(at(2000)).unwrap();
+            }
+            journal.sync().unwrap_err();
+            assert!(!journal.is_on_disk());
+            journal.append(b"record", at(3000)).unwrap();
+            for _ in 0..2 {
+                let error = journal.sync().unwrap_err();
+                assert!(error.to_string().starts_with("an earlier sync failed"), "{error}");
+                assert!(!journal.is_on_disk());
+            }
+            assert_eq!(log.done(), "+s+");
+        }
     }
 }
