@@ -22,6 +22,8 @@ pub struct Count {
     removed: usize,
     instructions: Instructions,
     arithmetic: Arithmetic,
+    /// Whether the user asked for the engine.
+    is_asked: bool,
     plan: Plan,
 }
 
@@ -60,6 +62,7 @@ impl Count {
             removed: cover.len() - cover.usable_options().count() + plan.removed,
             instructions,
             arithmetic,
+            is_asked: settings.engine.is_some(),
             plan,
         })
     }
@@ -102,7 +105,7 @@ impl Count {
 
     /// Why this engine counts, in a few words.
     pub fn reason(&self) -> &'static str {
-        match self.plan.work {
+        match &self.plan.work {
             Work::Counted { .. } if self.plan.engine == Engine::Frontier => {
                 "merging equal states was done in a fortieth of the time that the search would take"
             }
@@ -110,14 +113,18 @@ impl Count {
                 "by components, whose counts are multiplied and remembered, it was counted at once"
             }
             Work::Counted { .. } => "so small that it was counted at once",
+            _ if self.is_asked => "it was asked for",
             Work::Frontier(_) => {
-                "merging equal states seems to take a fortieth of the time of the search, or was asked for"
+                "merging equal states seems to take a fortieth of the time of the search"
+            }
+            Work::Masks(subtrees) if subtrees.tree().encoded.ladders.is_some() => {
+                "it has items with multiplicities, whose equal states are not merged"
             }
             Work::Masks(_) => {
                 "the search is faster than merging equal states, as far as that was tried"
             }
             Work::Sets(_) => {
-                "it has more than 512 bits or options of items with multiplicities alone, or was asked for"
+                "it has more than 512 bits or options of items with multiplicities alone"
             }
         }
     }
@@ -131,16 +138,19 @@ impl Count {
         };
         let Self { items, options, .. } = self;
         let remark = format!(
-            "{items} items and {options} options take long to plan: most of the {subtrees} subtrees were dealt without \
-             a look at them, so the time that is left will be a guess"
+            "{items} items and {options} options are so many that most of the {subtrees} subtrees were dealt without a \
+             look at them: the time that is left will be a guess"
         );
         Vec::from_iter(is_cut_short.then_some(remark))
     }
 
-    /// The kernel that runs on this machine.
+    /// The kernel that runs on this machine; only the search over masks has several.
     #[doc(hidden)]
     pub fn kernel(&self) -> Kernel {
-        self.instructions.kernel()
+        match self.plan.engine {
+            Engine::Masks => self.instructions.kernel(),
+            Engine::Frontier | Engine::Sets => Kernel::Portable,
+        }
     }
 
     /// The number of items.

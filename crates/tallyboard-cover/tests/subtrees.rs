@@ -72,6 +72,22 @@ fn the_kernel_suits_the_number_of_options() {
     }
 }
 
+/// What a report says of a plan: a kernel that the engine has, and a reason that was looked at.
+#[test]
+fn what_is_said_of_a_plan_is_so() {
+    for (cover, engine, _) in problems() {
+        let count = Count::with(&cover, Settings::new().engine(engine)).unwrap();
+        assert_eq!(count.reason(), "it was asked for", "{}", count.identity());
+        let has_kernels = engine == Engine::Masks;
+        assert_eq!(
+            count.kernel() != Kernel::Portable,
+            has_kernels && Kernel::best() != Kernel::Portable
+        );
+    }
+    let chosen = Count::new(&instances::langford(12)).unwrap();
+    assert!(chosen.reason().ends_with("as far as that was tried"), "{}", chosen.reason());
+}
+
 /// `identity | subtrees and a checksum of their costs | some subtotals`
 fn line(count: &Count) -> String {
     let costs = count.split();
