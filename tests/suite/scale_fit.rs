@@ -142,6 +142,27 @@ fn repetitions_give_intervals_of_independent_runs() {
     assert!(fit.contention_interval.unwrap().contains(fit.curve.contention));
 }
 
+/// "About the same with every number of threads" was said of serial fractions from 26.6 % down to 3.0 %.
+fn falling_serial_fractions_tell_a_cost_of_several_threads(cause: impl Fn(&str) -> String) {
+    // With p threads 10 (1.4 / p + 0.01 (p - 1) / p): most is lost with two threads already.
+    let cost = cause("threads,time\n1,10\n2,7.05\n4,3.575\n8,1.8375\n");
+    let start = "Main cause, as far as times tell: a cost that several threads have and one has not, since the serial fraction falls, from 41.0 % with 2 threads to 6.7 % with 8.";
+    assert!(cost.starts_with(start), "{cost}");
+    // A serial part of a tenth and a cost of a tenth: 10 (1.1 / p + 0.1 (p - 1) / p).
+    let both = cause("threads,time\n1,10\n2,6\n4,3.5\n16,1.625\n");
+    assert!(
+        both.contains(
+            "a serial part, 10.7 % of the work (at most: it falls, from 20.0 % with 2 threads to 10.7 % with 16)"
+        ),
+        "{both}"
+    );
+    let wavers = cause("threads,time\n1,10\n2,5.5\n4,5\n16,1.5\n");
+    assert!(
+        wavers.contains("(between 9.3 % and 33.3 % with the numbers of threads measured)"),
+        "{wavers}"
+    );
+}
+
 #[test]
 fn times_alone_tell_a_serial_part_from_overhead_that_grows() {
     let cause = |text: &str| {
@@ -163,6 +184,7 @@ fn times_alone_tell_a_serial_part_from_overhead_that_grows() {
     assert!(at_most.contains("a serial part, 14.9 % of the work"), "{at_most}");
     let more = cause("threads,time\n1,10\n2,5.5\n8,2.57125\n");
     assert!(more.contains("overhead that grows") && more.contains("to 15.1 % with 8."), "{more}");
+    falling_serial_fractions_tell_a_cost_of_several_threads(cause);
     let efficient = |share: f64| cause(&format!("threads,time\n1,10\n8,{}\n", 10.0 / 8.0 / share));
     assert_eq!(efficient(0.901), "");
     assert!(efficient(0.899).contains("(from one step)"), "{}", efficient(0.899));

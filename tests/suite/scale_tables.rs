@@ -1,8 +1,9 @@
 //! Promise: `scale fit` reads times as people and tools write them, or refuses them by what they are. Each text has the
 //! form of a public report; the right answers are those of its own figures.
 
+use tallyboard_scale::forms::text;
 use tallyboard_scale::points::{self, ReadOptions};
-use tallyboard_scale::report::{Report, Scaling};
+use tallyboard_scale::report::{Parameter, Report, Scaling};
 
 /// A text, what it is, and what to find in each curve: its name, and speed-ups by thread count.
 type Case = (&'static str, &'static str, &'static [(&'static str, &'static [(usize, f64)])]);
@@ -110,6 +111,13 @@ fn fitted(text: &str, options: &ReadOptions) -> Result<Vec<Report>, String> {
 }
 
 fn check(reports: &[Report], (what, _, curves): &Case) {
+    if reports.len() > 1 {
+        for report in reports {
+            let Parameter { name, value } = report.subject.parameter.as_ref().unwrap();
+            let heading = format!("file, {name} = {value} (strong scaling");
+            assert!(text::brief(report).starts_with(&heading), "{what}: {heading}");
+        }
+    }
     let name = |report: &Report| {
         report.subject.parameter.as_ref().map_or("x".to_owned(), |it| it.value.clone())
     };
@@ -190,6 +198,13 @@ fn sizes_that_grow_with_the_threads_make_weak_scaling() {
     let error = named(&ReadOptions::default()).unwrap_err();
     assert!(error.contains("say --weak if") && error.contains("or --strong"), "{error}");
     assert_eq!(named(&strong), Ok(Scaling::Strong));
+    // A folder's name tells nothing of the file, and a file that is named strong is not weak.
+    for name in ["weak/scaling.csv", "weak/strong_scaling.csv", "strong_and_weak.csv"] {
+        let found = points::read(text, &ReadOptions::default())
+            .and_then(|it| points::reports(name, it))
+            .unwrap();
+        assert_eq!(found[0].subject.scaling, Scaling::Strong, "{name}");
+    }
     // divan's threads do all of the work each.
     let divan = "d         fastest       │ slowest       │ median        │ mean          │ samples │ iters\n╰─ steps                │               │               │               │         │\n   ├─ t=1  10.2 µs       │ 10.52 µs      │ 10.33 µs      │ 10.37 µs      │ 5       │ 5\n   ╰─ t=2  9.468 µs      │ 11.06 µs      │ 10.57 µs      │ 10.44 µs      │ 6       │ 6\n";
     let report = fitted(divan, &ReadOptions::default()).unwrap().remove(0);

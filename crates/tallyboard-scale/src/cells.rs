@@ -1,6 +1,6 @@
 //! Tables of text, and figures as their cells.
 
-use tallyboard_base::figures::grouped;
+use tallyboard_base::figures::{grouped, percent};
 use tallyboard_base::statistics::Interval;
 
 /// A table: the header, then rows of equal length.
@@ -66,6 +66,11 @@ pub(crate) fn two_decimals(value: f64) -> String {
     // Beyond 2^53, about 9e15, floats have no digit for each unit.
     let is_large = (1000.0..1e15).contains(&value);
     if is_large { grouped(value.round() as u64) } else { format!("{value:.2}") }
+}
+
+/// A serial fraction. Above 100 % it means nothing: several threads were slower than one.
+pub(crate) fn serial(share: f64) -> String {
+    if share > 1.0 { "over 100 %".into() } else { percent(share) }
 }
 
 /// A small figure: `1.50e-3`.

@@ -3,7 +3,7 @@
 //! The largest loss is looked up in `RULES`, which says for each cause by what figures it is known. Times that another
 //! tool measured tell only whether the serial fraction stays or grows (Karp and Flatt 1990).
 
-use crate::cells::two_decimals;
+use crate::cells::{serial, two_decimals};
 use crate::conditions::share_or_unknown;
 use crate::counters::{Growth, clock};
 use crate::report::{Point, Report, Scaling};
@@ -327,8 +327,8 @@ impl<'a> Evidence<'a> {
 
 /// With this efficiency or more, too little is lost to look for a cause.
 const MIN_EFFICIENCY: f64 = 0.9;
-/// A serial fraction that grows by less than this factor counts as about the same.
-const MIN_GROWTH: f64 = 1.5;
+/// Serial fractions that differ by less than this factor count as about the same.
+const MIN_CHANGE: f64 = 1.5;
 
 /// What limits the speed-up at `point`, as far as times that another tool measured tell, and the remedy: by what the serial
 /// fraction does from the second fewest threads on. `None` if little is lost.
@@ -339,25 +339,60 @@ fn cause_of_times(report: &Report, point: &Point) -> Option<(String, &'static st
     }
     let to = point.serial_fraction.filter(|share| *share <= 1.0)?;
     // Points have the fewest threads first.
-    let first = report.results.get(1)?;
-    let from = first.serial_fraction.unwrap_or(0.0).max(0.0);
+    let several = report.results.iter().filter(|it| it.threads <= point.threads);
+    let shares: Vec<f64> =
+        several.filter_map(|it| it.serial_fraction).map(|it| it.max(0.0)).collect();
+    let (first, from) = (report.results.get(1)?, *shares.first()?);
+    let [least, most] =
+        [shares.iter().copied().fold(to, f64::min), shares.iter().copied().fold(to, f64::max)];
+    let ends = |from: f64| {
+        let [from, to] = [from, to].map(serial);
+        format!("from {from} with {} threads to {to} with {}", first.threads, point.threads)
+    };
     let is_one_step = first.threads == point.threads;
-    let [from_share, to_share] = [from, to].map(percent);
-    if !is_one_step && to >= MIN_GROWTH * from {
+    if !is_one_step && to >= MIN_CHANGE * from {
         let words = format!(
-            "overhead that grows with the threads, as the serial fraction does, from {from_share} with {} threads to {to_share} with {}",
-            first.threads, point.threads
+            "overhead that grows with the threads, as the serial fraction does, {}",
+            ends(from)
         );
-        let remedy =
-            "measure the command with scale run, which tells locks, memory and uneven pieces apart";
-        return Some((words, remedy));
+        return Some((words, MEASURE_THE_COMMAND));
+    }
+    let falls = from >= MIN_CHANGE * to;
+    if falls && is_cost_of_several(first, point) {
+        let words = format!(
+            "a cost that several threads have and {} not, since the serial fraction falls, {}",
+            if report.baseline() == 1 { "one has" } else { "the fewest have" },
+            ends(from)
+        );
+        return Some((words, MEASURE_THE_COMMAND));
     }
     let of_what = match report.subject.scaling {
         Scaling::Strong => "the work",
         Scaling::Weak => "the time",
     };
-    let evidence =
-        if is_one_step { "from one step" } else { "about the same with every number of threads" };
+    let evidence = match () {
+        () if is_one_step => "from one step".to_owned(),
+        () if falls => format!("at most: it falls, {}", ends(from)),
+        () if most < MIN_CHANGE * least => "about the same with every number of threads".to_owned(),
+        () => {
+            let [least, most] = [least, most].map(serial);
+            format!("between {least} and {most} with the numbers of threads measured")
+        }
+    };
     let (name, remedy) = Cause::Serial.words();
-    Some((format!("{name}, {to_share} of {of_what} ({evidence})"), remedy))
+    Some((format!("{name}, {} of {of_what} ({evidence})", percent(to)), remedy))
+}
+
+/// The remedy where times tell no more.
+const MEASURE_THE_COMMAND: &str =
+    "measure the command with scale run, which tells locks, memory and uneven pieces apart";
+
+/// Whether what is lost at `point` is lost with `first` as well, which has the second fewest threads: the inverse of the
+/// efficiency is a line over the threads, 1 + a cost of several threads + a serial part for each thread.
+fn is_cost_of_several(first: &Point, point: &Point) -> bool {
+    let [first_inverse, inverse] = [first, point].map(|it| 1.0 / it.efficiency);
+    let [first_threads, threads] = [first, point].map(|it| it.threads as f64);
+    let serial_part = (inverse - first_inverse) / (threads - first_threads);
+    let cost = inverse - serial_part * threads - 1.0;
+    cost > serial_part * threads
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::cells::{Table, columns, interval, or_dash, scientific, two_decimals};
+use crate::cells::{Table, columns, interval, or_dash, scientific, serial, two_decimals};
 use crate::counters::{bandwidth, clock};
 use crate::laws::{Fit, FitOutcome, HalfBounded, Law};
 use crate::report::{Point, Report, Scaling, Subject};
@@ -72,11 +72,6 @@ fn brief_column(name: &str, cell: fn(&Point) -> String) -> Column {
     Column { is_brief: true, ..column(name, cell) }
 }
 
-/// A serial fraction. Above 100 % it means nothing: several threads were slower than one.
-pub(crate) fn serial(share: f64) -> String {
-    if share > 1.0 { "over 100 %".into() } else { percent(share) }
-}
-
 /// Heading of the table of the processor's counters.
 pub(crate) const COUNTERS: &str = "What the processor counted";
 /// Heading of the table of POP's efficiencies.
@@ -130,7 +125,11 @@ pub(crate) fn heading(report: &Report) -> String {
         Scaling::Strong => "strong scaling: equal work for all thread counts",
         Scaling::Weak => "weak scaling: p times the work with p threads",
     };
-    format!("{} ({scaling})\n", report.subject.problem)
+    // Curves of one file have its name in common.
+    let subject = &report.subject;
+    let curve = subject.parameter.as_ref().filter(|_| subject.source.is_some());
+    let curve = curve.map_or_else(String::new, |it| format!(", {} = {}", it.name, it.value));
+    format!("{}{curve} ({scaling})\n", subject.problem)
 }
 
 /// The machine, its conditions and the method, a line each; or where the times are from.

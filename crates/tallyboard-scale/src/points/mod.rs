@@ -476,7 +476,9 @@ pub fn reports(name: &str, mut points: Points) -> Result<Vec<Report>, PointsErro
         )));
     }
     let is_weak = points.measured.iter().any(|point| point.is_weak);
-    if points.scaling.is_none() && !is_weak && name.to_lowercase().contains("weak") {
+    let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_named_weak = file.contains("weak") && !file.contains("strong");
+    if points.scaling.is_none() && !is_weak && is_named_weak {
         return Err(PointsError::of_file(
             "found times in a file that is named weak: say --weak if p threads did p times the work, or --strong if all did equal work",
         ));
