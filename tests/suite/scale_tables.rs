@@ -8,7 +8,7 @@ use tallyboard_scale::report::{Parameter, Report, Scaling};
 /// A text, what it is, and what to find in each curve: its name, and speed-ups by thread count.
 type Case = (&'static str, &'static str, &'static [(&'static str, &'static [(usize, f64)])]);
 
-const STRONG: [Case; 18] = [
+const STRONG: [Case; 29] = [
     (
         "speed-ups in a wide table",
         "difficulty,core1,core2,core4\n0.0,1.0,0.789,1.937\n7.3,1.0,0.787,1.107\n8.2,1.0,2.5,3.9\n",
@@ -103,6 +103,61 @@ const STRONG: [Case; 18] = [
         "# threads time_ms  gflops\n1  80.0  1.0\n2  44.0  1.8\n4  25.0  3.2\n",
         &[("x", &[(2, 80.0 / 44.0), (4, 3.2)])],
     ),
+    (
+        "a wide table with a unit behind each time, and one of its speed-ups",
+        "# Results\n\n| Strategy | 1 Thread | 2 Threads | 4 Threads |\n|---|---|---|---|\n| **1: Regions** | 0.048s | 0.024s | 0.016s |\n| **2: Tasks** | 0.12s | 0.04s | 0.03s |\n\n## Speedup (relative to 1 Thread)\n\n| Strategy | 2 Threads | 4 Threads | Best |\n|---|---|---|---|\n| **1: Regions** | 2.00x | 3.00x | **3.00x** |\n",
+        &[("1: Regions", &[(2, 2.0), (4, 3.0)]), ("2: Tasks", &[(4, 4.0)])],
+    ),
+    (
+        "a wide table with speed-ups behind the times",
+        "| Impl | np=1 | np=2 | Speedup vs Serial |\n|---|---|---|---|\n| mpi_2d | 12.0s | 6.0s | 2.0x |\n| row | 14.0s | 10s | 1.2x |\n",
+        &[("mpi_2d", &[(2, 2.0)]), ("row", &[(2, 1.4)])],
+    ),
+    (
+        "speed-ups with an x behind",
+        "| Program | 2 threads | 4 threads |\n|---|---|---|\n| a | 1.90x | 3.5x |\n",
+        &[("x", &[(2, 1.9), (4, 3.5)])],
+    ),
+    (
+        "line breaks of HTML in the header",
+        "|Thread<br>Count|Wall Clock<br>Time|User Time|System Time|Speedup|\n|:--:|--:|--:|--:|:--:|\n|1|16.85|14.01| 0.57|1.00|\n|2| 7.74|14.21| 0.55| 2.18|\n",
+        &[("x", &[(2, 16.85 / 7.74)])],
+    ),
+    (
+        "a table under each heading",
+        "# Results\n\n## N = 100\n\n| Threads | Average Time |\n|---|---|\n| 1 | 17ms |\n| 4 | 7ms |\n\n![Graph](N_100.png)\n\n## N = 1000\n\n| Threads | Average Time |\n|---|---|\n| 1 | 295ms |\n| 4 | 140ms |\n",
+        &[("N = 100", &[(4, 17.0 / 7.0)]), ("N = 1000", &[(4, 295.0 / 140.0)])],
+    ),
+    (
+        "a table of something else in front",
+        "Machine:\n\n| Part | Value |\n|---|---|\n| CPU | x |\n\n| Threads | Time |\n|---|---|\n| 1 | 3 |\n| 2 | 2 |\n",
+        &[("x", &[(2, 1.5)])],
+    ),
+    (
+        "tables of Markdown joined, with an empty line between",
+        "| Threads | Time |\n|---|---|\n| 1 | 3 |\n\n| Threads | Time |\n|---|---|\n| 2 | 2 |\n",
+        &[("x", &[(2, 1.5)])],
+    ),
+    (
+        "several tabs between columns, and empty lines",
+        "Threads\tTime\t\t\tIter\tTemp\n1\t12.5\t1000\t0.33\n\n4\t3.5\t1000\t0.33\n\n",
+        &[("x", &[(4, 12.5 / 3.5)])],
+    ),
+    (
+        "a shell's time behind a number of threads",
+        "Result for 1 Threads:\n\nreal\t1m12.5s\nuser\t1m12.1s\nsys\t0m0.2s\nResult for 4 Threads:\n\nreal\t0m20.5s\nuser\t1m15.1s\nsys\t0m0.2s\n",
+        &[("x", &[(4, 72.5 / 20.5)])],
+    ),
+    (
+        "processor time in front of the wall time",
+        "threads: 1\nCPU time: 4.0 s\nWall time: 4.1 s\nthreads: 2\nCPU time: 4.2 s\nWall time: 2.1 s\n",
+        &[("x", &[(2, 4.1 / 2.1)])],
+    ),
+    (
+        "nanoseconds a day",
+        "| MPI ranks | Performance (ns/day) |\n|---|---|\n| 1 | 15.5 |\n| 8 | 78.9 |\n",
+        &[("x", &[(8, 78.9 / 15.5)])],
+    ),
 ];
 
 fn fitted(text: &str, options: &ReadOptions) -> Result<Vec<Report>, String> {
@@ -171,6 +226,36 @@ fn what_is_understood_beyond_the_words_of_a_file_is_told() {
     }
 }
 
+/// GNU time 1.9 wrote such a report for each run: its first time is that of the program on a processor.
+#[test]
+fn reports_of_gnu_time_have_the_elapsed_time_and_the_peak() {
+    let run = |above: &str, command: &str, elapsed: &str| {
+        format!(
+            "{above}\tCommand being timed: \"{command}\"\n\tUser time (seconds): 4.01\n\tSystem time (seconds): 0.02\n\tPercent of CPU this job got: 99%\n\tElapsed (wall clock) time (h:mm:ss or m:ss): {elapsed}\n\tMaximum resident set size (kbytes): 2048\n\tExit status: 0\n"
+        )
+    };
+    let of_commands = run("", "env OMP_NUM_THREADS=1 ./a", "1:00:04.05")
+        + &run("", "env OMP_NUM_THREADS=2 ./a", "30:02.5");
+    let of_lines = run("OMP_NUM_THREADS=1\n", "./a", "1:00:04.05")
+        + &run("OMP_NUM_THREADS=2\n", "./a", "30:02.5");
+    for text in [of_commands, of_lines] {
+        let [report] = fitted(&text, &ReadOptions::default()).unwrap().try_into().unwrap();
+        let two = report.point(2).unwrap();
+        assert!((two.speedup / (3604.05 / 1802.5) - 1.0).abs() < 1e-9, "{text}");
+        assert_eq!((two.user, two.resident_bytes), (Some(4.01), Some(2 << 20)));
+    }
+    let error = fitted(&run("", "./a", "0:01"), &ReadOptions::default()).unwrap_err();
+    assert!(error.contains("run time -v with the number of threads in the command"), "{error}");
+}
+
+#[test]
+fn rows_of_several_kinds_that_make_no_curves_are_told() {
+    let text = "threads,host,time\n1,a,8\n2,a,5\n4,b,2\n";
+    let report = fitted(text, &ReadOptions::default()).unwrap().remove(0);
+    let told = "all rows are taken as one curve, though they differ in host: --curve 'host'";
+    assert!(report.warnings.iter().any(|it| it.starts_with(told)), "{:?}", report.warnings);
+}
+
 /// "16 threads are 0.03 times as fast" was said of a weak scaling whose efficiency is 2.8 %.
 #[test]
 fn sizes_that_grow_with_the_threads_make_weak_scaling() {
@@ -234,6 +319,26 @@ fn what_tells_no_speed_up_is_refused_by_what_it_is() {
         (
             "size,core1,core2\n5,1,0.6\n7,1,0.7\n",
             "line 1: found 1 for one thread in every row, expected times, or speed-ups",
+        ),
+        (
+            "### 1 cores ###\nNumber of threads for each rank: 16\nSolver time: 1.3 seconds\n### 2 cores ###\nNumber of threads for each rank: 8\nSolver time: 0.9 seconds\n",
+            "line 2: found 'number of threads for each rank: 16', so that the workers are a product",
+        ),
+        (
+            "ranks,threads/rank,ns/day\n1,1,4\n8,7,20\n",
+            "line 3: found another threads/rank than in line 2, so that the workers are a product",
+        ),
+        (
+            "1 1000 0.5\n2 1000 0.3\n",
+            "line 1: found numbers and no names of columns, expected one of thread counts",
+        ),
+        (
+            "n_threads,check_time,transpose_time\n1,1,2\n2,1,2\n",
+            "line 1: found the columns n_threads, check_time, transpose_time, expected one of times, such as time (name it with --time-column, or with --rate-column if higher is better); check_time and transpose_time may each be times",
+        ),
+        (
+            "name,iterations,real_time,cpu_time,time_unit\n\"sort/threads:1_mean\",3,10.1,10.1,ns\n\"sort/threads:1_median\",3,10.1,10.1,ns\n",
+            "line 2: found only aggregates such as sort/threads:1_mean, expected the runs: leave out --benchmark_report_aggregates_only",
         ),
         (
             "a,b\n1,2\n",

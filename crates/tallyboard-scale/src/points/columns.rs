@@ -24,6 +24,15 @@ pub(super) fn rank_of_workers(name: &str) -> Option<usize> {
     })
 }
 
+/// Whether a header is that of workers of each other worker, such as `threads/rank` or `tasks per node`.
+pub(super) fn is_workers_of_each(name: &str) -> bool {
+    let parts = name.split_once('/').or_else(|| name.split_once("per"));
+    parts.is_some_and(|(workers, each)| {
+        let each = each.trim_matches([' ', '_', '-']).to_owned() + "s";
+        rank_of_workers(workers).is_some() && rank_of_workers(&each).is_some()
+    })
+}
+
 /// Headers of times, without their unit. The first that a file has is taken: hyperfine's CSV has a median and a mean.
 const TIMES: &str = "median mean time seconds wall wall_time real elapsed real_time time_wall_clock_median time_wall_clock_mean score";
 /// Words of other headers of times, and those that make them times of something else.
@@ -35,31 +44,39 @@ const OTHER_TIME_WORDS: &str = "cpu user system sys std stddev stdev min max err
 /// speaks of time.
 pub(super) fn column_of_times(names: &[String]) -> Option<usize> {
     let known = |known: &str| names.iter().position(|name| split_unit(name).0 == known);
-    let has = |name: &str, list: &str| {
-        words(name).any(|word| list.split_whitespace().any(|known| known == word))
-    };
-    let speaks =
-        |name: &String| has(name, TIME_WORDS) && !has(name, OTHER_TIME_WORDS) && !is_rate(name);
     let speaking = || {
-        let mut found = (0..names.len()).filter(|&at| speaks(&names[at]));
+        let mut found = (0..names.len()).filter(|&at| speaks_of_time(&names[at]));
         found.next().filter(|_| found.next().is_none())
     };
     TIMES.split(' ').find_map(known).or_else(speaking)
+}
+
+/// The names that speak of time, if there are several.
+pub(super) fn several_times(names: &[String]) -> Option<Vec<&str>> {
+    let found = names.iter().map(|name| &**name).filter(|name| speaks_of_time(name));
+    let found: Vec<&str> = found.collect();
+    (found.len() > 1).then_some(found)
+}
+
+fn speaks_of_time(name: &str) -> bool {
+    let has =
+        |list: &str| words(name).any(|word| list.split_whitespace().any(|known| known == word));
+    has(TIME_WORDS) && !has(OTHER_TIME_WORDS) && !is_rate(name)
 }
 
 /// Whether a header is that of a rate, such as `Mop/s`, `zone-cycles/cpu_second` or `throughput`: higher is better.
 pub(super) fn is_rate(name: &str) -> bool {
     const RATES: &str =
         "rate throughput bandwidth flops mflops gflops tflops mlups glups iops qps rps";
-    const SECONDS: &str = "s sec second seconds";
-    let of_seconds = |after: &str| {
+    const SPANS: &str = "s sec second seconds h hour day";
+    let of_a_span = |after: &str| {
         let last = words(after).last().unwrap_or_default();
-        SECONDS.split(' ').any(|unit| unit == last)
+        SPANS.split(' ').any(|unit| unit == last)
     };
-    let is_ratio = name.split_once('/').is_some_and(|(_, after)| of_seconds(after))
+    let is_ratio = name.split_once('/').is_some_and(|(_, after)| of_a_span(after))
         || name
             .split_once("per")
-            .is_some_and(|(before, after)| before.ends_with(['_', ' ', '-']) && of_seconds(after));
+            .is_some_and(|(before, after)| before.ends_with(['_', ' ', '-']) && of_a_span(after));
     is_ratio || words(name).any(|word| RATES.split(' ').any(|known| known == word))
 }
 
@@ -189,11 +206,18 @@ mod tests {
             "ops per second",
             "throughput",
             "gflops",
+            "performance (ns/day)",
         ] {
             assert_eq!(is_rate(name), name != "mop/s total", "{name}");
         }
         assert!(!is_rate("time/step") && !is_rate("seconds") && !is_rate("temperature"));
         assert!(is_speedup("speed-up") && is_speedup("speedup (x)") && !is_speedup("speed"));
+        for name in ["threads/rank", "tasks_per_node", "threads per process", "ranks per core"] {
+            assert!(is_workers_of_each(name), "{name}");
+        }
+        assert!(
+            !["threads", "time/step", "supercores", "mb/s"].into_iter().any(is_workers_of_each)
+        );
         assert!(
             is_size("n") && is_size("problem_size") && is_size("num particles") && !is_size("name")
         );

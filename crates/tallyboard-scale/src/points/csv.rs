@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{
-    column_of_times, is_rate, is_size, is_speedup, rank_of_workers, split_unit, threads_of_command,
-    threads_of_wide_column,
+    column_of_times, is_rate, is_size, is_speedup, is_workers_of_each, rank_of_workers,
+    several_times, split_unit, threads_of_command, threads_of_wide_column,
 };
 use super::json::google_benchmark;
-use super::rows::{Row, delimiter, rows};
+use super::rows::{Row, Table, delimiter, tables};
 use super::terminal::refuse_threads_of_google;
 use super::{MeasuredPoint, Points, PointsError, Quantity, ReadOptions, Reader, Unit, threads};
 use crate::report::Parameter;
@@ -52,11 +52,73 @@ struct Columns {
 }
 
 pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsError> {
-    let mut rows = rows(text)?;
-    if let Some(at) = rows.iter().position(|row| row.begins_with(GOOGLE)) {
-        return google(&rows[at..], options);
-    }
+    let mut tables = tables(text)?;
     let has_commas = delimiter(text) == Some(';');
+    if let [Table { rows, .. }] = &mut tables[..] {
+        return match rows.iter().position(|row| row.begins_with(GOOGLE)) {
+            Some(at) => google(&rows[at..], options),
+            None => Ok(table(std::mem::take(rows), options, has_commas)?.0),
+        };
+    }
+    let mut points = Points { tool: "tables".to_owned(), ..Points::default() };
+    let mut read = Vec::new();
+    let mut unread = None;
+    for Table { title, rows } in tables {
+        let line = rows[0].line;
+        match table(rows, options, has_commas) {
+            Ok((found, figure)) => read.push((line, title, found, figure)),
+            // Its header says that it is no table of times.
+            Err(error) if error.line == Some(line) => {
+                let why = &error.message;
+                points.left_out.push(format!("the table in line {line}: {why}"));
+                unread.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let has_times = read.iter().any(|(.., figure)| *figure != Figure::Speedup);
+    let of_times = |figure: Figure| figure != Figure::Speedup || !has_times;
+    let is_only = read.iter().filter(|(.., figure)| of_times(*figure)).count() == 1;
+    for (line, title, found, figure) in read {
+        if !of_times(figure) {
+            let why = "its figures are speed-ups, and another table has times";
+            points.left_out.push(format!("the table in line {line}: {why}"));
+            continue;
+        }
+        let title = title.unwrap_or_else(|| format!("line {line}"));
+        for told in found.told {
+            if !points.told.contains(&told) {
+                points.told.push(told);
+            }
+        }
+        points.measured.extend(found.measured.into_iter().map(|point| match is_only {
+            true => point,
+            false => of_table(&title, point),
+        }));
+    }
+    match unread.filter(|_| points.measured.is_empty()) {
+        Some(error) => Err(error),
+        None => Ok(points),
+    }
+}
+
+/// A point of the table `title`, which is one of several.
+fn of_table(title: &str, mut point: MeasuredPoint) -> MeasuredPoint {
+    point.parameter = Some(match point.parameter {
+        None => Parameter { name: "table".to_owned(), value: title.to_owned() },
+        Some(Parameter { name, value }) => {
+            Parameter { name: format!("table, {name}"), value: format!("{title}, {value}") }
+        }
+    });
+    point
+}
+
+/// The points of a table, and what its figures are.
+fn table(
+    mut rows: Vec<Row>,
+    options: &ReadOptions,
+    has_commas: bool,
+) -> Result<(Points, Figure), PointsError> {
     let mut told = Vec::new();
     let wide = narrowed(&rows, options, &mut told)?;
     let is_wide = wide.is_some();
@@ -72,6 +134,8 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsEr
     if options.curve.is_none() && !columns.is_jmh {
         columns.curve = columns.curves(&rows, is_wide);
     }
+    columns.check_products(&rows)?;
+    told.extend(columns.joined_words(&rows));
     let mut measured = columns.points(&rows)?;
     if columns.figure == Figure::Rate {
         told.push(format!(
@@ -93,7 +157,8 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Points, PointsEr
         measured.iter_mut().for_each(|point| point.is_weak = true);
     }
     let tool = if columns.is_jmh { "JMH" } else { "CSV" };
-    Ok(Points { tool: tool.to_owned(), measured, told, ..Points::default() })
+    let points = Points { tool: tool.to_owned(), measured, told, ..Points::default() };
+    Ok((points, columns.figure))
 }
 
 /// The rows of a wide table with a row for each thread count; `None` if it is no wide table. The columns that hold no
@@ -121,10 +186,12 @@ fn narrowed(
     let mut value = "time";
     if options.unit.is_none() && are_speedups(header, rows, &wide)? {
         value = "speedup";
-        told.push(
-            "one thread has 1 in every row, so these are speed-ups; --unit takes them as times"
-                .to_owned(),
-        );
+        if wide.iter().flatten().any(|(threads, _)| *threads == 1) {
+            told.push(
+                "one thread has 1 in every row, so these are speed-ups; --unit takes them as times"
+                    .to_owned(),
+            );
+        }
     }
     let mut fields: Vec<String> = others.iter().map(|&at| header.fields[at].clone()).collect();
     if is_plain {
@@ -148,13 +215,19 @@ fn narrowed(
     Ok(Some(narrow))
 }
 
-/// Whether the figures of a wide table are speed-ups: one thread has 1 in every row, and most others are above it.
+/// Whether the figures of a wide table are speed-ups: all end with `x`, or one thread has 1 in every row, and most others
+/// are above it.
 fn are_speedups(
     header: &Row,
     rows: &[Row],
     wide: &[Option<(usize, String)>],
 ) -> Result<bool, PointsError> {
     let mut of_several = Vec::new();
+    let cells = || rows.iter().flat_map(|row| wide.iter().zip(&row.fields));
+    let is_times = |field: &str| field.trim().ends_with(['x', '×']);
+    if !rows.is_empty() && cells().all(|(column, field)| column.is_none() || is_times(field)) {
+        return Ok(true);
+    }
     for row in rows {
         for (column, field) in wide.iter().zip(&row.fields) {
             match (column, field.trim().parse::<f64>()) {
@@ -229,6 +302,7 @@ fn google(rows: &[Row], options: &ReadOptions) -> Result<Points, PointsError> {
     let names: Vec<&str> = rows[0].fields.iter().map(|field| field.trim()).collect();
     let column = |name: &str| names.iter().position(|found| *found == name);
     let (unit_column, error_column) = (column("time_unit"), column("error_message"));
+    let mut aggregate = None;
     for row in &rows[1..] {
         let field =
             |column: Option<usize>| column.and_then(|at| row.fields.get(at)).map_or("", |it| it);
@@ -236,6 +310,7 @@ fn google(rows: &[Row], options: &ReadOptions) -> Result<Points, PointsError> {
         let is_of = |end: &&&str| full.ends_with(**end);
         let is_aggregate = ["_mean", "_median", "_stddev", "_cv"].iter().find(is_of).is_some();
         if is_aggregate {
+            aggregate = aggregate.or(Some((row.line, full)));
             continue;
         }
         let mut benchmark = google_benchmark(row.line, full);
@@ -255,7 +330,15 @@ fn google(rows: &[Row], options: &ReadOptions) -> Result<Points, PointsError> {
         benchmark.times = vec![unit.seconds(row.line, "real_time", time)?];
         reader.add(benchmark)?;
     }
-    reader.finish()
+    match aggregate.filter(|_| reader.measured.is_empty() && reader.left_out.is_empty()) {
+        Some((line, name)) => Err(PointsError::at(
+            line,
+            format!(
+                "found only aggregates such as {name}, expected the runs: leave out --benchmark_report_aggregates_only, and {HOW}"
+            ),
+        )),
+        None => reader.finish(),
+    }
 }
 
 impl Row {
@@ -318,10 +401,19 @@ impl Columns {
             if value.is_none() {
                 missing.push("one of times, such as time (name it with --time-column, or with --rate-column if higher is better)");
             }
-            let (found, expected) = (header.fields.join(", "), missing.join(" and "));
+            let expected = missing.join(" and ");
+            let is_number = |name: &String| name.parse::<f64>().is_ok();
+            let found = match names.iter().all(is_number) {
+                true => "numbers and no names of columns".to_owned(),
+                false => format!("the columns {}", header.fields.join(", ")),
+            };
+            let several = several_times(&names).filter(|_| value.is_none());
+            let several = several.map_or_else(String::new, |all| {
+                format!("; {} may each be times", all.join(" and "))
+            });
             return Err(PointsError::at(
                 header.line,
-                format!("found the columns {found}, expected {expected}"),
+                format!("found {found}, expected {expected}{several}"),
             ));
         };
         let unit = options.unit.or(split_unit(&names[value]).1);
@@ -362,12 +454,62 @@ impl Columns {
             .filter(|at| *at != self.threads && *at != self.value && Some(*at) != self.unit_column);
         let columns: Vec<usize> =
             others.filter(|&at| (is_wide || is_word(at)) && differs(at)).collect();
+        // What is derived from the times, as a best speed-up, tells the rows of a wide table apart too.
+        let tells_all = |at: &&usize| {
+            let mut seen = BTreeSet::new();
+            rows.iter().all(|row| seen.insert((field(row, **at), field(row, self.threads))))
+        };
+        if let Some(at) = columns.iter().find(tells_all).filter(|_| is_wide) {
+            return vec![*at];
+        }
         let mut counts: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
         for row in rows {
             let curve = columns.iter().map(|&at| field(row, at)).collect();
             counts.entry(curve).or_default().insert(field(row, self.threads));
         }
         if counts.values().all(|counts| counts.len() > 1) { columns } else { Vec::new() }
+    }
+
+    /// Refuses rows with several numbers of threads for each rank, or the like: the workers are a product.
+    fn check_products(&self, rows: &[&Row]) -> Result<(), PointsError> {
+        for (at, name) in self.names.iter().enumerate() {
+            let Some(first) = rows.first().filter(|_| is_workers_of_each(name)) else { continue };
+            let is_read = at == self.threads || self.curve.contains(&at);
+            let other = rows.iter().find(|row| row.fields.get(at) != first.fields.get(at));
+            if let Some(other) = other.filter(|_| !is_read) {
+                let message = format!(
+                    "found another {name} than in line {}, so that the workers are a product, expected one number of them: write a column threads with all workers",
+                    first.line
+                );
+                return Err(PointsError::at(other.line, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// What to say of columns of words that tell several kinds of rows apart, but no curves with several thread counts.
+    fn joined_words(&self, rows: &[&Row]) -> Option<String> {
+        let is_of_kinds = |at: &usize| {
+            let values: BTreeSet<&str> =
+                rows.iter().filter_map(|row| Some(row.fields.get(*at)?.trim())).collect();
+            let are_words = values.iter().all(|it| it.contains(char::is_alphabetic));
+            are_words && values.len() > 1 && values.len() < rows.len()
+        };
+        let is_used = |at: usize| {
+            at == self.threads
+                || at == self.value
+                || self.curve.contains(&at)
+                || Some(at) == self.unit_column
+        };
+        let kinds = (0..self.names.len()).filter(|&at| {
+            !is_used(at) && !may_differ_in_repetitions(&self.names[at]) && is_of_kinds(&at)
+        });
+        let kinds: Vec<&str> = kinds.map(|at| &*self.names[at]).collect();
+        let first = kinds.first()?;
+        let all = kinds.join(", ");
+        Some(format!(
+            "all rows are taken as one curve, though they differ in {all}: --curve '{first}' tells curves apart"
+        ))
     }
 
     /// A column of sizes that is the same multiple of the threads in every row.
@@ -476,11 +618,7 @@ impl Columns {
     /// Refuses two rows of a thread count that another column tells apart: they may be of two curves.
     fn check_repetition(&self, first: &Row, row: &Row, count: usize) -> Result<(), PointsError> {
         for (column, name) in self.names.iter().enumerate() {
-            let bare = split_unit(name).0;
-            let is_repetition = |header| header == bare || bare.rsplit('_').next() == Some(header);
-            let may_differ = column == self.value
-                || self.is_jmh
-                || REPETITION_HEADERS.split(' ').any(is_repetition);
+            let may_differ = column == self.value || self.is_jmh || may_differ_in_repetitions(name);
             if !may_differ && first.fields[column] != row.fields[column] {
                 // A shell needs quotes around a header with blanks.
                 let quote = if name.contains(char::is_whitespace) { "'" } else { "" };
@@ -493,6 +631,13 @@ impl Columns {
         }
         Ok(())
     }
+}
+
+/// Whether repetitions of one thread count may differ in the column `name`.
+fn may_differ_in_repetitions(name: &str) -> bool {
+    let bare = split_unit(name).0;
+    let is_repetition = |header| header == bare || bare.rsplit('_').next() == Some(header);
+    REPETITION_HEADERS.split_whitespace().any(is_repetition)
 }
 
 /// The number in a field of the column `name`. With `has_commas` a comma is the decimal one.

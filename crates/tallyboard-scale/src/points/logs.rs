@@ -10,6 +10,9 @@ const HOW: &str =
 /// Words that mean a time, in small letters.
 const TIMES: &str = "time elapsed took runtime walltime wall duration real seconds";
 
+/// Words in front of a number that make it a time of something else than the wall.
+const OTHER_TIMES: &str = "user sys system cpu";
+
 /// The points in lines that tell threads and times; `None` if there are no two of them.
 pub(super) fn read(text: &str, options: &ReadOptions) -> Option<Result<Points, PointsError>> {
     let mut reader = Reader::new("a log", HOW, options);
@@ -22,14 +25,21 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Option<Result<Points, P
             let before = words[..at].iter().rev().take(2).copied();
             let next = words.get(at + 1).copied().unwrap_or_default();
             let is_of_threads = |word: &str| rank_of_workers(word).is_some() && word.len() > 1;
-            let Some((value, unit)) = number(word) else { continue };
+            let Some((value, unit)) = clock_time(word).or_else(|| number(word)) else { continue };
             if unit.is_empty() && (is_of_threads(next) || before.clone().take(1).any(is_of_threads))
             {
+                if words[..at].iter().any(|word| ["each", "per"].contains(word)) && value > 1.0 {
+                    return Some(Err(threads_of_each(line, row.trim())));
+                }
                 // A time in the same line may stand in front of it.
                 threads = Some(value as usize).filter(|it| *it as f64 == value && *it > 0);
                 continue;
             }
-            let is_time = before.into_iter().any(|it| TIMES.split(' ').any(|time| time == it));
+            let is_among = |list: &str, it: &str| list.split(' ').any(|known| known == it);
+            if words[..at].iter().rev().take(3).any(|it| is_among(OTHER_TIMES, it)) {
+                continue;
+            }
+            let is_time = before.into_iter().any(|it| is_among(TIMES, it));
             let name = if unit.is_empty() { next } else { unit };
             let unit = Unit::from_name(name);
             let is_rate_of = is_rate(name);
@@ -51,6 +61,21 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Option<Result<Points, P
         }
     }
     (found > 1).then(|| reader.finish())
+}
+
+/// The refusal of a log whose ranks have several threads each.
+fn threads_of_each(line: usize, row: &str) -> PointsError {
+    let message = format!(
+        "found '{row}', so that the workers are a product, expected one number of them: write a CSV with the header threads,time, in which threads are all workers"
+    );
+    PointsError::at(line, message)
+}
+
+/// A time as a shell writes it, such as `1m12.503s`: its seconds and their unit.
+fn clock_time(word: &str) -> Option<(f64, &str)> {
+    let (minutes, seconds) = word.strip_suffix('s')?.split_once('m')?;
+    let (minutes, seconds) = (minutes.parse::<u32>().ok()?, seconds.parse::<f64>().ok()?);
+    Some((60.0 * f64::from(minutes) + seconds, "s"))
 }
 
 /// The words and numbers of a line.

@@ -27,7 +27,7 @@ macro_rules! as_csv {
     };
 }
 
-const PROBES: [Probe; 16] = [
+const PROBES: [Probe; 17] = [
     Probe { tool: "go test", marks: &["ns/op"], how: GO, read: Some(text::go) },
     Probe {
         tool: "sysbench",
@@ -52,6 +52,12 @@ const PROBES: [Probe; 16] = [
         marks: &["Benchmark Completed", "Time in seconds"],
         how: "run it with OMP_NUM_THREADS=1, 2, 4 and join what it prints",
         read: Some(text::nas),
+    },
+    Probe {
+        tool: "GNU time",
+        marks: &["Command being timed: ", "Elapsed (wall clock) time (h:mm:ss or m:ss): "],
+        how: "run time -v with the number of threads in the command, as in env OMP_NUM_THREADS=4 …, and join what it prints",
+        read: Some(text::gnu_time),
     },
     Probe {
         tool: "hyperfine",

@@ -9,12 +9,24 @@ pub(super) struct Row {
     pub fields: Vec<String>,
 }
 
-/// The rows of `text`, the first of which is the header. Empty lines are left out, and lines that begin with `#`, but for
-/// one that has the names of the columns.
-pub(super) fn rows(text: &str) -> Result<Vec<Row>, PointsError> {
-    if let Some(rows) = markdown(text) {
-        return Ok(rows);
+/// A table of a file, and the heading above it if the file has one.
+pub(super) struct Table {
+    pub title: Option<String>,
+    /// The first is the header.
+    pub rows: Vec<Row>,
+}
+
+/// The tables of `text`: those in Markdown, or else all of it as one. Empty lines are left out, and lines that begin with
+/// `#`, but for one that has the names of the columns.
+pub(super) fn tables(text: &str) -> Result<Vec<Table>, PointsError> {
+    let tables = markdown(text);
+    match tables.is_empty() {
+        true => Ok(vec![Table { title: None, rows: rows(text)? }]),
+        false => Ok(tables),
     }
+}
+
+fn rows(text: &str) -> Result<Vec<Row>, PointsError> {
     let delimiter = delimiter(text);
     let mut rows: Vec<Row> = Vec::new();
     let mut remark = None;
@@ -60,21 +72,47 @@ fn fields_of(text: &str, delimiter: Option<char>) -> Vec<String> {
     }
 }
 
-/// The rows of the tables in Markdown; `None` if there is none. Text around them is left out.
-fn markdown(text: &str) -> Option<Vec<Row>> {
+/// The tables in Markdown, each under the last heading above it. A table that has the header of the one above it, and no
+/// text between, is a part of that one.
+fn markdown(text: &str) -> Vec<Table> {
     let is_rule = |row: &str| {
         row.contains("--") && row.contains('|') && row.chars().all(|it| "|:- \t".contains(it))
     };
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let first = lines.iter().position(|line| is_rule(line)).filter(|at| *at > 0)?;
-    let rows = lines.iter().enumerate().skip(first - 1);
-    let rows = rows.filter(|(_, row)| row.contains('|') && !is_rule(row)).map(|(at, row)| {
-        let inner = row.strip_prefix('|').unwrap_or(row);
-        let inner = inner.strip_suffix('|').unwrap_or(inner);
-        let clean = |field: &str| field.trim().trim_matches(['`', '*']).to_owned();
-        Row { line: at + 1, fields: inner.split('|').map(clean).collect() }
-    });
-    Some(rows.collect())
+    let mut tables: Vec<Table> = Vec::new();
+    let mut title = None;
+    let mut is_in_table = false;
+    for (at, line) in lines.iter().enumerate() {
+        let is_row = line.contains('|');
+        if is_row && lines.get(at + 1).is_some_and(|next| is_rule(next)) {
+            let header = markdown_row(at + 1, line);
+            let above = tables.last().filter(|_| is_in_table);
+            if above.is_none_or(|above| above.rows[0].fields != header.fields) {
+                tables.push(Table { title: title.clone(), rows: Vec::new() });
+            }
+            tables.last_mut().expect("there is a table").rows.push(header);
+            is_in_table = true;
+        } else if is_in_table && is_row {
+            if !is_rule(line) {
+                let table = tables.last_mut().expect("there is a table");
+                table.rows.push(markdown_row(at + 1, line));
+            }
+        } else if !line.is_empty() {
+            is_in_table = false;
+            let heading = line.trim_matches(['#', '*', ':', ' ']);
+            let is_heading = line.starts_with('#') || line.starts_with("**") || line.ends_with(':');
+            title = Some(heading.to_owned()).filter(|_| is_heading).or(title);
+        }
+    }
+    tables
+}
+
+/// A row of Markdown, in which `<br>` is a blank.
+fn markdown_row(line: usize, row: &str) -> Row {
+    let inner = row.strip_prefix('|').unwrap_or(row);
+    let inner = inner.strip_suffix('|').unwrap_or(inner);
+    let clean = |field: &str| field.replace("<br>", " ").trim().trim_matches(['`', '*']).to_owned();
+    Row { line, fields: inner.split('|').map(clean).collect() }
 }
 
 /// What separates the fields: a semicolon, a tab or a comma, the first of these that the header has; `None` for blanks.
@@ -85,7 +123,9 @@ pub(super) fn delimiter(text: &str) -> Option<char> {
     // Google Benchmark tells of the machine in front of its table.
     let of_google = text.lines().find(|line| line.starts_with("name,iterations,"));
     let header = of_google.or(header).unwrap_or_default();
-    [';', '\t', ','].into_iter().find(|delimiter| header.contains(*delimiter))
+    let delimiter = [';', '\t', ','].into_iter().find(|delimiter| header.contains(*delimiter));
+    // Several tabs in a row align columns, and separate two.
+    delimiter.filter(|delimiter| *delimiter != '\t' || !header.contains("\t\t"))
 }
 
 /// The row at the beginning of `text`, which is in this line of the file, and the text behind it.
@@ -103,7 +143,7 @@ fn first_row(text: &str, line: usize, delimiter: Option<char>) -> Result<(Row, &
             '"' => is_quoted = !is_quoted,
             _ if Some(character) == delimiter && !is_quoted => fields.push(String::new()),
             // Any number of blanks is one separator.
-            ' ' if delimiter.is_none() && !is_quoted => {
+            ' ' | '\t' if delimiter.is_none() && !is_quoted => {
                 if !field.is_empty() {
                     fields.push(String::new());
                 }

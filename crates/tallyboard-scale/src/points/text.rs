@@ -1,5 +1,6 @@
-//! The logs of tools: `go test -bench`, sysbench, likwid-bench, STREAM, the NAS benchmarks.
+//! The logs of tools: `go test -bench`, sysbench, likwid-bench, STREAM, the NAS benchmarks, GNU time.
 
+use super::columns::threads_of_command;
 use super::{Benchmark, PointsError, Quantity, Reader, Unit, seconds};
 
 /// Lines such as `BenchmarkSort-8  100  1234 ns/op`. The number behind the name is GOMAXPROCS, unless that is 1.
@@ -116,6 +117,48 @@ pub(super) fn nas(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
         }
     }
     Ok(())
+}
+
+/// The reports of `time -v` of several runs. The thread count is in the command, or in a line above its report.
+pub(super) fn gnu_time(text: &str, reader: &mut Reader) -> Result<(), PointsError> {
+    let mut run = Benchmark::default();
+    let mut above = None;
+    for (line, row) in (1..).zip(text.lines()) {
+        let row = row.trim();
+        let Some((key, value)) = row.rsplit_once(": ") else {
+            above = threads_of_command(row).map(|(threads, _)| threads).or(above);
+            continue;
+        };
+        match key {
+            "Command being timed" => {
+                add_if_timed(std::mem::take(&mut run), reader)?;
+                let command = value.trim_matches('"');
+                let found = threads_of_command(command);
+                let threads = found.as_ref().map(|(threads, _)| *threads).or(above.take());
+                run.line = line;
+                run.name = found.map_or_else(|| command.to_owned(), |(_, name)| name);
+                run.threads = threads.map(|threads| threads.to_string());
+            }
+            "User time (seconds)" => run.cpu.0 = number(line, value)?,
+            "System time (seconds)" => run.cpu.1 = number(line, value)?,
+            "Elapsed (wall clock) time (h:mm:ss or m:ss)" => {
+                let parts = value.split(':').map(|part| number(line, part));
+                let parts = parts.collect::<Result<Vec<f64>, _>>()?;
+                let total = parts.iter().fold(0.0, |total, part| 60.0 * total + part);
+                run.times = vec![seconds(line, "the elapsed time", total, Unit::Seconds)?];
+            }
+            "Maximum resident set size (kbytes)" => {
+                run.peak_bytes = Some((1024.0 * number(line, value)?) as u64);
+            }
+            "Exit status" => run.exit_codes.extend(value.parse::<i32>().ok()),
+            _ => {}
+        }
+    }
+    add_if_timed(run, reader)
+}
+
+fn add_if_timed(run: Benchmark, reader: &mut Reader) -> Result<(), PointsError> {
+    if run.times.is_empty() { Ok(()) } else { reader.add(run) }
 }
 
 pub(super) fn number(line: usize, text: &str) -> Result<f64, PointsError> {
