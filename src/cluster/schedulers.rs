@@ -9,7 +9,9 @@ use tallyboard_search::shard::Plan;
 use super::plan::{Planned, ReadPlan};
 use super::run::files_of_shards;
 use crate::counting::{describe, shard_mib};
-use crate::terminal::{ExitStatus, Output, ensure_apart, eprint_line, program_name, quoted, shell};
+use crate::terminal::{
+    ExitStatus, Output, duration, ensure_apart, eprint_line, program_name, quoted, shell,
+};
 
 /// The arguments of every scheduler's command.
 #[derive(Debug, clap::Args)]
@@ -99,13 +101,34 @@ pub fn write(
     Ok(ExitStatus::Done)
 }
 
+/// Reads a time limit in one of the forms that sbatch takes, and leaves it as it is, or in one of this program with a unit, such as
+/// `24h`, which it writes as `hours:minutes:seconds`.
+fn slurm_time(text: &str) -> Result<String, String> {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_clock = |text: &str| text.split(':').count() <= 3 && text.split(':').all(is_number);
+    let is_of_slurm = match text.split_once('-') {
+        Some((days, clock)) => is_number(days) && is_clock(clock),
+        None => is_clock(text) || ["infinite", "unlimited"].contains(&&*text.to_lowercase()),
+    };
+    if is_of_slurm {
+        return Ok(text.to_owned());
+    }
+    let has_unit = text.ends_with(|letter: char| letter.is_ascii_alphabetic());
+    let seconds = duration(text).ok().filter(|time| has_unit && !time.is_zero());
+    let seconds = seconds.map(|time| time.as_secs_f64().ceil() as u64).ok_or_else(|| {
+        format!("found '{text}', expected 24:00:00, 30 (minutes), 2-12 (days-hours) or 24h")
+    })?;
+    Ok(format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60))
+}
+
 #[derive(Debug, clap::Args)]
 pub struct SlurmArgs {
     #[command(flatten)]
     pub submission: SubmitArgs,
 
-    /// Time limit of a shard; one that reaches it is queued again and continues where it stopped
-    #[arg(long, default_value = "24:00:00", value_parser = word)]
+    /// Time limit of a shard, as Slurm takes it, or as 24h; one that reaches it is queued again and continues where
+    /// it stopped
+    #[arg(long, default_value = "24:00:00", value_parser = slurm_time)]
     pub time: String,
 
     /// Partition
@@ -257,4 +280,30 @@ pub fn kubernetes_text(script: &Script, flags: &KubernetesArgs) -> Result<String
         cpus = script.cpus,
         memory = script.memory_mib().unwrap_or(MIB_WITHOUT_FORECAST),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The forms of sbatch(1), and times with a unit.
+    #[test]
+    fn a_time_limit_is_one_that_sbatch_takes() {
+        for text in ["30", "30:30", "4:30:30", "4-12", "4-12:15", "4-12:15:30", "UNLIMITED"] {
+            assert_eq!(slurm_time(text).as_deref(), Ok(text));
+        }
+        for (text, written) in [
+            ("24h", "24:00:00"),
+            ("90m", "1:30:00"),
+            ("1.5h", "1:30:00"),
+            ("61s", "0:01:01"),
+            ("1ms", "0:00:01"),
+        ] {
+            assert_eq!(slurm_time(text).as_deref(), Ok(written));
+        }
+        for text in ["", "-1", "1-", "1:2:3:4", "4-1:2:3:4", "24 h", "1d", "0h", "1.5", "a:b", ":"]
+        {
+            assert!(slurm_time(text).is_err(), "{text}");
+        }
+    }
 }
