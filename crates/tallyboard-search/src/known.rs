@@ -71,10 +71,13 @@ impl KnownSubtotals {
 }
 
 impl FromIterator<(usize, Tally)> for KnownSubtotals {
+    /// # Panics
+    /// If a subtree comes twice with different subtotals: one of them is wrong.
     fn from_iter<T: IntoIterator<Item = (usize, Tally)>>(subtotals: T) -> Self {
         let mut known = Self::default();
         for (subtree, tally) in subtotals {
-            known.insert(subtree, tally);
+            let before = known.insert(subtree, tally).unwrap_or(tally);
+            assert_eq!(before, tally, "subtree {subtree} has two subtotals");
         }
         known
     }
@@ -106,5 +109,13 @@ mod tests {
         assert_eq!(known.total(), sum);
         assert_eq!(known, plain.into_iter().collect());
         assert!(!known.is_empty() && KnownSubtotals::default().is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "subtree 3 has two subtotals")]
+    fn subtotals_that_contradict_each_other_are_not_hidden() {
+        let [one, two] = [1_u64, 2].map(Tally::new);
+        assert_eq!(KnownSubtotals::from_iter([(3, one), (4, two), (3, one)]).len(), 2);
+        let _ = KnownSubtotals::from_iter([(3, one), (4, two), (3, two)]);
     }
 }

@@ -75,7 +75,8 @@ impl SplitGrid {
 
 impl CountOne {
     /// Counts every solution of `grid`, by finding each or, where an estimate says that there are too many, by joining
-    /// bands. The choice depends on the grid alone.
+    /// bands. The choice depends on the grid alone, but for the last bit of the logarithms of the platform, where both engines cost
+    /// the same; journals and plans name the engine that began them, and are continued by it.
     pub fn new(grid: Grid) -> Self {
         Self::with(grid, None, Solver::default())
     }
