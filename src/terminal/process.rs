@@ -2,6 +2,7 @@
 //! the end of its help pages.
 
 use std::io::{self, ErrorKind, Write};
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{fs, thread};
@@ -11,6 +12,7 @@ use anstyle::AnsiColor;
 use anyhow::{Context, Result, anyhow};
 use clap::Command;
 use clap_complete::Shell;
+use tallyboard_base::figures::counted;
 use tallyboard_search::{MAX_THREADS, start};
 
 use super::args::{Args, ExitStatus, UsageError, is_broken_pipe};
@@ -48,6 +50,9 @@ pub fn begin(
     }
 }
 
+/// More threads than this for each processor are remarked on.
+const MANY_THREADS: usize = 64;
+
 /// Prepares the process for a command.
 pub fn prepare(args: &Args) -> Result<()> {
     // On `auto` this looks at the terminal and at NO_COLOR.
@@ -55,6 +60,17 @@ pub fn prepare(args: &Args) -> Result<()> {
     if let Some(threads) = environment_threads().filter(|&it| args.threads == 0 && it > MAX_THREADS)
     {
         info(args, format_args!("RAYON_NUM_THREADS={threads}: {MAX_THREADS} threads at most"));
+    }
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    if args.threads > MANY_THREADS * processors {
+        let (program, threads) = (program_name(), args.threads);
+        let of = counted(processors, "processor");
+        info(
+            args,
+            format_args!(
+                "{program}: {threads} threads for {of}: to start them takes longer than they save"
+            ),
+        );
     }
     signals::begin()
 }

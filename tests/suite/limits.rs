@@ -116,3 +116,16 @@ fn names_that_are_no_text_are_refused_before_a_count() {
     let message = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert!(message.contains("invalid UTF-8"), "{message}");
 }
+
+/// Before the command begins: a thousand threads take longer to start than small counts take.
+#[test]
+fn more_threads_than_can_help_are_remarked_on() {
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let folder = Folder::new();
+    let said = |threads: usize| folder.said(&format!("-j {threads} queens tree 4"));
+    assert_eq!(said(64 * processors), "");
+    if 64 * processors < MAX_THREADS {
+        let remark = said(64 * processors + 1);
+        assert!(remark.contains("to start them takes longer than they save"), "{remark}");
+    }
+}
