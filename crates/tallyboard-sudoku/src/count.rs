@@ -1,6 +1,6 @@
 //! Counting every solution of one grid as a [`Problem`], by the cheaper of two engines.
 
-use crate::bands::{self, BandJoin, ListJoin};
+use crate::bands::{self, BandJoin, Limits, ListJoin};
 use crate::batch::{FirstLimit, Puzzles, Solvers, lines_of};
 use crate::enumeration::{self, Enumeration};
 use crate::estimate::estimate;
@@ -210,7 +210,7 @@ impl CountAdviser<'_> {
             return Ok(Advice::SearchTo(usual));
         }
         let expected = expected_solutions(candidates);
-        match self.lists.prepare(&lines, self.instructions) {
+        match self.lists.prepare(&lines, Limits::OF_COUNTS, self.instructions) {
             Some(work) if work <= MAX_ADDITIONS => {
                 let price = work as f64 * SOLUTIONS_PER_ADDITION;
                 Ok(match search_to(found, price, || expected) {

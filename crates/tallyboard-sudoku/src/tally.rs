@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use crate::Grid;
-use crate::bands::{CellSums, ListJoin};
+use crate::bands::{CellSums, Limits, ListJoin};
 use crate::batch::lines_of;
 use crate::grid_solutions::for_each_solution;
 use crate::single::{GridState, Propagation, solve_up_to};
@@ -16,8 +16,9 @@ use tallyboard_base::cpu::Instructions;
 use tallyboard_base::idle::Idle;
 use tallyboard_search::{CellSum, Error, Stop, Stopped, Table, TableRun, Tabulate};
 
-/// Parts whose join takes more additions of vectors are cut further.
-const MAX_ADDITIONS: u64 = 4_000_000;
+/// Parts whose join takes more additions of vectors are cut further. A join of this number takes about a second, and cannot be stopped.
+/// A cut does not make it much shorter: the cells that are cut first leave empty bands as they are.
+const MAX_ADDITIONS: u64 = 1 << 26;
 /// Grids are cut until there are this many subtrees, or a join takes each.
 const MIN_SUBTREES: usize = 256;
 
@@ -69,7 +70,8 @@ fn part(grid: &Grid, join: &mut ListJoin, instructions: Instructions) -> Part {
         // Deduction solves the grid or shows that it has no solution.
         return solve_up_to(grid, 1).first.map_or(Part::Dead, Part::Solved);
     };
-    if join.prepare(&lines, instructions).is_some_and(|additions| additions <= MAX_ADDITIONS) {
+    let additions = join.prepare(&lines, Limits::OF_TALLIES, instructions);
+    if additions.is_some_and(|additions| additions <= MAX_ADDITIONS) {
         return Part::Joined;
     }
     let Some(mut state) = GridState::new(grid.cells()) else { return Part::Dead };
@@ -223,6 +225,31 @@ mod tests {
         let mut sum = Table::new(9 * 81);
         parts.iter().for_each(|part| sum.merge(&tally(part).run().unwrap()).unwrap());
         assert_eq!(sum, whole);
+    }
+
+    /// A band and more is empty: cut cell by cell, this grid took minutes.
+    #[test]
+    fn a_grid_with_an_empty_band_is_joined_whole() {
+        let grid = grid(
+            "................................3.2...1.4......5....6..3......4.7..8...962...7...",
+        );
+        assert!(matches!(
+            part(&grid, &mut ListJoin::default(), Instructions::best()),
+            Part::Joined
+        ));
+        let table = tally(&grid).threads(1).run().unwrap();
+        assert_eq!(table.solutions(), 18_084_492);
+        // Each number is the count of the grid with that candidate given, by the engines of counts.
+        for (cell, digit) in [(0, 4), (4, 1), (8, 9), (30, 5), (80, 1)] {
+            let mut cells = *grid.cells();
+            cells[cell] = digit;
+            let expected = Grid::new(cells).unwrap().count_solutions().unwrap();
+            assert_eq!(
+                table.cells()[9 * cell + usize::from(digit) - 1],
+                expected,
+                "{cell} {digit}"
+            );
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ use std::sync::OnceLock;
 use crate::Grid;
 use fillings::{Arrangement, Band, Choices, DigitClasses, Exchanges, Group, Scratch};
 use kernel::{PAIRS, PairVector, ROW_ENTRIES, Row, StridedRows, Triples, Weight};
-pub use lists::{BoxLines, CellSums, LINE_BITS, Lines, ListJoin};
+pub use lists::{BoxLines, CellSums, LINE_BITS, Limits, Lines, ListJoin};
 use tallyboard_base::array::array;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::idle::Idle;

@@ -29,10 +29,25 @@ use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
 use tallyboard_base::cpu::Instructions;
 
-/// A join with more products is refused. This number takes some ten milliseconds.
-const MAX_PRODUCTS: f64 = 1e9;
-/// A join is refused if a table may have more vectors. This number takes 16 MiB.
-const MAX_VECTORS: usize = 1 << 18;
+/// What a join may take; others are refused.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Pairs of partitions of two boxes that are looked through. A million takes a millisecond.
+    pairs: usize,
+    /// Products of three numbers. 10^9 take some ten milliseconds.
+    products: f64,
+    /// Vectors of a table, of 64 bytes.
+    vectors: usize,
+}
+
+impl Limits {
+    /// Of a count, which has other ways where these are not enough.
+    pub const OF_COUNTS: Self = Self { pairs: 1 << 20, products: 1e9, vectors: 1 << 18 };
+    /// Of a tally, which would have to cut the grid into very many parts. Two empty boxes have 2,822,400 pairs. Backward sums fit
+    /// into 64 bits up to 2^31 products, and take five times the memory of the tables.
+    pub const OF_TALLIES: Self =
+        Self { pairs: 1 << 22, products: (1_u64 << 31) as f64, vectors: 1 << 19 };
+}
 /// The time of a pair of triples without its products, in additions of vectors.
 const ADDITIONS_PER_PAIR: u64 = 3;
 
@@ -59,12 +74,20 @@ pub struct ListJoin {
 impl ListJoin {
     /// Prepares the join of a grid with these candidates. Returns its approximate time in additions of vectors, one to
     /// two nanoseconds each, by which the caller decides whether to join; `None` if it takes too much time or memory.
-    pub fn prepare(&mut self, lines: &BoxLines, instructions: Instructions) -> Option<u64> {
+    pub fn prepare(
+        &mut self,
+        lines: &BoxLines,
+        limits: Limits,
+        instructions: Instructions,
+    ) -> Option<u64> {
         let Self { bands, stacks, scratch, crossings, order, transposed, .. } = self;
         for at in 0..3 {
             let columns = array(|band| lines.columns[band][at]);
             let sides = [(&mut bands[at], lines.rows[at]), (&mut stacks[at], columns)];
-            if !sides.into_iter().all(|(all, allowed)| all.find(allowed, instructions, scratch)) {
+            if !sides
+                .into_iter()
+                .all(|(all, allowed)| all.find(allowed, limits.pairs, instructions, scratch))
+            {
                 return None;
             }
         }
@@ -78,7 +101,7 @@ impl ListJoin {
         order.sort_unstable_by_key(|&stack| number(stack));
         let [first, second, third] = *order;
         let vectors = number(third).div_ceil(PAIRS);
-        if number(first) as f64 * number(second) as f64 * number(third) as f64 > MAX_PRODUCTS {
+        if number(first) as f64 * number(second) as f64 * number(third) as f64 > limits.products {
             return None;
         }
         let mut work =
@@ -95,7 +118,7 @@ impl ListJoin {
             };
             let pairs: usize = bands[band].all.iter().map(pairs).sum();
             let most = stacks[first].sides[band].len() * stacks[second].sides[band].len();
-            if pairs.min(most) * vectors > MAX_VECTORS {
+            if pairs.min(most) * vectors > limits.vectors {
                 return None;
             }
             work += (pairs * vectors) as u64;
@@ -269,9 +292,6 @@ pub type PartitionSet = [u64; PARTITION_COUNT.div_ceil(64)];
 
 // Three boxes in a band or in a stack: the partitions of their digits that fit together.
 
-/// Boxes with more pairs of partitions are refused. Looking through this number takes a millisecond.
-const MAX_PAIRS: usize = 1 << 20;
-
 /// The partitions, and how to find those that a box may have.
 struct Tables {
     /// The sets of each partition.
@@ -343,10 +363,12 @@ const NO_PLACE: u16 = u16::MAX;
 const THREES: usize = 84;
 
 impl Triples {
-    /// Finds all triples for boxes whose lines may have the digits `allowed`. Returns whether these are few enough.
+    /// Finds all triples for boxes whose lines may have the digits `allowed`. Returns whether at most `max_pairs` pairs had to be
+    /// looked through for them.
     pub fn find(
         &mut self,
         allowed: [Lines; 3],
+        max_pairs: usize,
         instructions: Instructions,
         scratch: &mut Scratch,
     ) -> bool {
@@ -364,7 +386,7 @@ impl Triples {
         for (list, side) in [(&mut *firsts, a), (&mut *seconds, b)] {
             tables.list(&kernel::within(instructions, &tables.without, allowed[side]), list);
         }
-        if firsts.len() * seconds.len() > MAX_PAIRS {
+        if firsts.len() * seconds.len() > max_pairs {
             return false;
         }
         kernel::pair(instructions, [firsts, seconds], allowed[c], pairs);
@@ -438,7 +460,7 @@ mod tests {
         for (grid, &expected) in grids.iter().zip(found.counts()) {
             let Some((lines, _)) = lines_of(grid) else { continue };
             for (instructions, join) in &mut joins {
-                if join.prepare(&lines, *instructions).is_some() {
+                if join.prepare(&lines, Limits::OF_COUNTS, *instructions).is_some() {
                     assert_eq!(join.count(*instructions), expected, "{instructions:?}: {grid}");
                     counted += 1;
                 }
@@ -455,7 +477,7 @@ mod tests {
         for pair in grids().chunks(2) {
             let work = [&pair[0], &pair[1]].map(|grid| {
                 let (lines, _) = lines_of(grid)?;
-                let work = join.prepare(&lines, Instructions::best())?;
+                let work = join.prepare(&lines, Limits::OF_COUNTS, Instructions::best())?;
                 assert!(cost(&join.bands, &join.stacks) <= cost(&join.stacks, &join.bands));
                 Some(work)
             });
@@ -475,7 +497,7 @@ mod tests {
         lines.rows = lines.columns;
         let mut join = ListJoin::default();
         let instructions = Instructions::best();
-        let prepared = join.prepare(&lines, instructions);
+        let prepared = join.prepare(&lines, Limits::OF_COUNTS, instructions);
         assert!(prepared.is_none_or(|_| join.count(instructions) == 0));
         assert!(join.stacks[0].all.is_empty());
     }
@@ -496,7 +518,11 @@ mod tests {
     #[test]
     fn joins_with_too_many_products_or_too_large_tables_are_refused() {
         let prepare = |bans: &[(u32, &[usize])]| {
-            ListJoin::default().prepare(&lines_without(bans), Instructions::best())
+            ListJoin::default().prepare(
+                &lines_without(bans),
+                Limits::OF_COUNTS,
+                Instructions::best(),
+            )
         };
         // Each stack has 1,400 triples, but no rows cross columns: 2.7 * 10^9 products and no rows of tables.
         assert_eq!(prepare(&[(0, &[1, 2]), (1, &[1, 2])]), None);
@@ -510,11 +536,17 @@ mod tests {
     fn lists_that_are_too_long_are_not_made() {
         let (lines, candidates) = lines_of(&Grid::default()).unwrap();
         assert_eq!(candidates, 8 * 81);
-        assert_eq!(ListJoin::default().prepare(&lines, Instructions::best()), None);
+        assert_eq!(
+            ListJoin::default().prepare(&lines, Limits::OF_COUNTS, Instructions::best()),
+            None
+        );
         // Nine clues of different digits in the first row do not shorten them enough.
         let row: Grid = format!("123456789{}", ".".repeat(72)).parse().unwrap();
         let (lines, _) = lines_of(&row).unwrap();
-        assert_eq!(ListJoin::default().prepare(&lines, Instructions::best()), None);
+        assert_eq!(
+            ListJoin::default().prepare(&lines, Limits::OF_COUNTS, Instructions::best()),
+            None
+        );
     }
 }
 
@@ -552,7 +584,7 @@ mod triples_tests {
             expected.sort_unstable();
             count += expected.len();
             for instructions in Instructions::all() {
-                assert!(triples.find(allowed, instructions, &mut scratch));
+                assert!(triples.find(allowed, 1 << 20, instructions, &mut scratch));
                 let found = triples.all.iter();
                 let mut found: Vec<[Lines; 3]> = found
                     .map(|triple| [0, 1, 2].map(|at| triples.sides[at][usize::from(triple[at])]))
@@ -574,6 +606,6 @@ mod triples_tests {
     fn too_many_pairs_are_refused() {
         let mut triples = Triples::default();
         let instructions = Instructions::best();
-        assert!(!triples.find([ALL_LINES; 3], instructions, &mut Scratch::default()));
+        assert!(!triples.find([ALL_LINES; 3], 1 << 20, instructions, &mut Scratch::default()));
     }
 }
