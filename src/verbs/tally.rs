@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use tallyboard_base::figures::{counted, grouped};
 use tallyboard_classroom::draw;
+use tallyboard_files::csv;
 use tallyboard_picture::Picture;
 use tallyboard_search::{Error, Options, Overflow, Table, TableRun, tabulate};
 
@@ -215,7 +216,7 @@ impl Report {
     fn csv(&self) -> String {
         let mut text = format!("{},solutions\n", self.columns.join(","));
         for (names, number) in &self.cells {
-            let names: Vec<String> = names.iter().map(|name| quoted_cell(name)).collect();
+            let names: Vec<String> = names.iter().map(|name| csv::cell(name)).collect();
             text += &format!("{},{number}\n", names.join(","));
         }
         text
@@ -237,14 +238,6 @@ impl Report {
             document["table"] = self.lines().map(line).collect();
         }
         document
-    }
-}
-
-/// A cell of CSV, between quotation marks where its text would part it.
-fn quoted_cell(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
     }
 }
 

@@ -22,3 +22,15 @@ pub fn quote(text: &[u8], out: &mut Vec<u8>) {
     }
     out.push(b'"');
 }
+
+/// A cell between commas, in quotes if its text needs them.
+///
+/// ```
+/// use tallyboard_files::csv::cell;
+/// assert_eq!((cell("a b").as_str(), cell("a, \"b\"").as_str()), ("a b", "\"a, \"\"b\"\"\""));
+/// ```
+pub fn cell(text: &str) -> String {
+    let mut out = Vec::new();
+    write_column(text.as_bytes(), b',', &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}

@@ -11,6 +11,7 @@ use crate::explain;
 use crate::forecast::Forecast;
 use crate::laws::{Curve, Fit, FitOutcome, FitRefusal};
 use crate::report::{Parameters, Point, Report, Subject};
+use tallyboard_files::csv;
 
 /// The document of `reports`: a single report is the document itself, several are in a list. There are no errors, as all
 /// keys are text.
@@ -135,7 +136,7 @@ fn capacity(report: &Report, point: &Point) -> Option<Capacity> {
 pub fn csv(reports: &[Report]) -> String {
     let parameter = reports.first().and_then(|report| report.subject.parameter.as_ref());
     let mut header: Vec<String> =
-        parameter.iter().map(|parameter| quoted(&parameter.name)).collect();
+        parameter.iter().map(|parameter| csv::cell(&parameter.name)).collect();
     header.extend(COLUMNS.map(|(name, _)| name.to_owned()));
     header.push(WHY_NO_SHARES.to_owned());
     let mut csv = header.join(",") + "\n";
@@ -143,24 +144,15 @@ pub fn csv(reports: &[Report]) -> String {
         let parameter = report.subject.parameter.as_ref();
         for point in &report.results {
             let mut fields: Vec<String> =
-                parameter.iter().map(|parameter| quoted(&parameter.value)).collect();
+                parameter.iter().map(|parameter| csv::cell(&parameter.value)).collect();
             for (_, figure) in COLUMNS {
                 fields.push(
                     figure(report, point).map_or_else(String::new, |figure| figure.to_string()),
                 );
             }
-            fields.push(quoted(explain::why_no_losses(report, point).unwrap_or_default()));
+            fields.push(csv::cell(explain::why_no_losses(report, point).unwrap_or_default()));
             csv += &(fields.join(",") + "\n");
         }
     }
     csv
-}
-
-/// A field of CSV (RFC 4180).
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }
