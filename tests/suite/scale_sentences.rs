@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use tallyboard_scale::conditions::Conditions;
-use tallyboard_scale::forms::data;
+use tallyboard_scale::forms::{data, text};
 use tallyboard_scale::laws::Law;
 use tallyboard_scale::measure::{Run, Series, Setting};
 use tallyboard_scale::points::{self, ReadOptions};
@@ -174,6 +174,7 @@ fn the_universal_law_is_used_where_it_is_better() {
     assert!(about(&amdahl, Topic::Law).starts_with("The universal scalability law fits no better"));
     assert_eq!(universal.best_fit().unwrap().curve.law, Law::Universal);
     assert!(about(&universal, Topic::Law).starts_with("The universal scalability law fits better"));
+    assert!(text::brief(&universal).contains("\nThe universal scalability law fits better"));
     let more = about(&universal, Topic::MoreCores);
     assert!(more.ends_with(", and the speed-up peaks at 22 threads."), "{more}");
     assert!(!about(&amdahl, Topic::MoreCores).contains("peaks"));

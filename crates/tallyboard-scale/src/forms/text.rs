@@ -6,6 +6,7 @@ use crate::cells::{Table, columns, interval, or_dash, scientific, serial, two_de
 use crate::counters::{bandwidth, clock};
 use crate::laws::{Fit, FitOutcome, HalfBounded, Law};
 use crate::report::{Point, Report, Scaling, Subject};
+use crate::sentence::Topic;
 use tallyboard_base::figures::{
     counted, grouped, memory_size, percent, seconds, small_memory_size, with_prefix,
 };
@@ -384,6 +385,9 @@ pub fn brief(report: &Report) -> String {
         out.push('\n');
         let laws = report.models.iter().map(|model| law(model) + "\n");
         out += &laws.collect::<String>();
+        // Which of the laws is used.
+        let which = report.explanation.iter().filter(|sentence| sentence.topic == Topic::Law);
+        out += &which.map(|sentence| format!("{sentence}\n")).collect::<String>();
     }
     out.push('\n');
     for warning in report.warnings.iter().take(MAX_WARNINGS) {
