@@ -18,7 +18,7 @@ fail() { echo "FAILED: ci/audit.sh: $*"; exit 1; }
 
 tallyboard=${TALLYBOARD:-$PWD/target/release/tallyboard}
 if [ -z "${TALLYBOARD:-}" ]; then
-    TALLYBOARD_COMMIT=$(git rev-parse HEAD 2>/dev/null || echo unknown) cargo build --release --quiet --locked
+    TALLYBOARD_COMMIT=${TALLYBOARD_COMMIT-$(git rev-parse HEAD 2>/dev/null || echo unknown)} cargo build --release --quiet --locked
 fi
 if [ -n "${FOLDER:-}" ]; then
     mkdir -p "$FOLDER"

@@ -5,8 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/python.sh ci/hyperqueue.sh hyperqueue==0.27.0
 
-cargo build --quiet
-tallyboard=$PWD/target/debug/tallyboard
+cargo build --release --quiet --locked
+tallyboard=$PWD/target/release/tallyboard
 python=$PWD/$python
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

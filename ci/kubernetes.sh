@@ -4,8 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/python.sh ci/kubernetes.sh kubernetes-validate==1.37.0
 
-cargo build --quiet
-tallyboard=$PWD/target/debug/tallyboard
+cargo build --release --quiet --locked
+tallyboard=$PWD/target/release/tallyboard
 validate=$PWD/target/python/bin/kubernetes-validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -13,8 +13,8 @@ if ! command -v chromium >/dev/null; then
     (apt-get update && apt-get install -y --no-install-recommends chromium) >/dev/null 2>&1 ||
         skip "chromium cannot be installed"
 fi
-program=${TALLYBOARD:-target/debug/tallyboard}
-[ -n "${TALLYBOARD:-}" ] || cargo build --quiet --locked
+program=${TALLYBOARD:-target/release/tallyboard}
+[ -n "${TALLYBOARD:-}" ] || cargo build --release --quiet --locked
 folder=$PWD/target/pages
 mkdir -p "$folder"
 profile=$(mktemp -d)

@@ -34,8 +34,8 @@ bin=$PWD/target/wheel/bin
 for _ in {1..40}; do cat "$work/some"; done >"$work/easy"
 "$bin/python" ci/arrays.py "$work/easy" "$bin/tallyboard"
 
-# maturin alone makes the package, without the program.
-"$python" -m maturin build --quiet --release --locked --manifest-path python/Cargo.toml --out "$work/alone"
+# maturin alone makes the package, without the program; with the features of python/backend.py, for which the crates are compiled.
+"$python" -m maturin build --quiet --release --locked --features tallyboard/parquet --manifest-path python/Cargo.toml --out "$work/alone"
 
 # A source distribution makes the same wheel where there is no clone.
 PATH=$PWD/target/python/bin:$PATH "$python" - "$work" <<'PYTHON'

@@ -3,7 +3,7 @@
 # Debian's sudoku and Solo of Simon Tatham's collection as writers, whose own input is a screen. KSudoku and GNOME Sudoku have no
 # command line; their files are tested by what their sources say. Two to ten seconds.
 #
-#     ci/round_trips.sh [PROGRAM]     # the program to try; target/debug/tallyboard, built, by default
+#     ci/round_trips.sh [PROGRAM]     # the program to try; target/release/tallyboard, built, by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 skip() { echo "SKIPPED: ci/round_trips.sh: $*"; exit 0; }
@@ -11,8 +11,8 @@ skip() { echo "SKIPPED: ci/round_trips.sh: $*"; exit 0; }
 if (($#)); then
     program=$(realpath "$1")
 else
-    cargo build --locked --quiet
-    program=$PWD/target/debug/tallyboard
+    cargo build --release --locked --quiet
+    program=$PWD/target/release/tallyboard
 fi
 
 # Two programs of some 20 KiB each, unpacked and not installed.

@@ -19,8 +19,8 @@ if missing; then
         skip "apt cannot install slurmctld, slurmd, slurm-client and munge"
 fi
 
-cargo build --quiet
-tallyboard=$PWD/target/debug/tallyboard
+cargo build --release --quiet --locked
+tallyboard=$PWD/target/release/tallyboard
 docs=$PWD/docs/cluster.md
 work=$(mktemp -d)
 chmod 755 "$work"

@@ -17,15 +17,25 @@ HERE = Path(__file__).resolve().parent
 # The folder of the crate: the one above in a clone, this folder itself in a source distribution.
 CRATE = HERE if (HERE / "src" / "main.rs").exists() else HERE.parent
 
+# The program reads Parquet. The library does not, but crates with other features would be compiled once more for it.
+FEATURES = ["--features", "tallyboard/parquet"]
+
 
 def _program():
     target = Path(os.environ.get("CARGO_TARGET_DIR", CRATE / "target"))
     # Its symbols would be a third of the wheel.
     strip = 'profile.release.package.tallyboard.strip="symbols"'
-    build = ["cargo", "build", "--release", "--locked", "--config", strip, "--features", "parquet", "--bin", "tallyboard", "--target-dir", target]
+    # The package of the library is named for the features that it asks of others, which the program's crates have with it.
+    packages = ["--package", "tallyboard", "--package", "tallyboard-python", "--bin", "tallyboard"]
+    build = ["cargo", "build", "--release", "--locked", "--config", strip, *packages, *FEATURES, "--target-dir", target]
     environment = {name: value for name, value in os.environ.items() if name != "CARGO_BUILD_TARGET"}
     subprocess.run(build, cwd=CRATE, check=True, env=environment)
     return target / "release" / ("tallyboard" + (sysconfig.get_config_var("EXE") or ""))
+
+
+def _with_features(config_settings):
+    settings = {name: value for name, value in (config_settings or {}).items() if not name.endswith("build-args")}
+    return settings | {"build-args": [*maturin.get_maturin_pep517_args(config_settings), *FEATURES]}
 
 
 def add_script(wheel, script):
@@ -46,13 +56,13 @@ def add_script(wheel, script):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    name = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+    name = maturin.build_wheel(wheel_directory, _with_features(config_settings), metadata_directory)
     add_script(Path(wheel_directory) / name, _program())
     return name
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    name = maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+    name = maturin.build_editable(wheel_directory, _with_features(config_settings), metadata_directory)
     add_script(Path(wheel_directory) / name, _program())
     return name
 
