@@ -66,7 +66,7 @@ pub(crate) enum Question<'a> {
 // An item that is covered several times has a ladder of bits, which `Ladders` explains.
 
 /// The numbers of words that kernels are compiled for: `compile_kernel` has the same list.
-const WIDTHS: [usize; 6] = [1, 2, 3, 4, 6, MAX_WORDS];
+const WIDTHS: [usize; 5] = [1, 2, 3, 4, MAX_WORDS];
 
 /// A problem with at most so many options fills few vectors of eight options at most nodes, so vectors of four are faster.
 /// Langford's pairs, queens and Latin squares take 5 to 10 % less time with them; polyominoes, which have more options, 13 to

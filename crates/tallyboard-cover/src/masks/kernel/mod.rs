@@ -24,7 +24,7 @@ macro_rules! compile_kernel {
     ($compile:ident, $proof:ty, $lanes:ty, $count:ident, $look:ident) => {
         $crate::masks::kernel::compile_kernel!(
             $compile, $proof, $lanes, $count, $look,
-            1 count_1 look_1, 2 count_2 look_2, 3 count_3 look_3, 4 count_4 look_4, 6 count_6 look_6, 8 count_8 look_8
+            1 count_1 look_1, 2 count_2 look_2, 3 count_3 look_3, 4 count_4 look_4, 8 count_8 look_8
         );
     };
     (

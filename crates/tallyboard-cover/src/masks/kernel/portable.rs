@@ -22,9 +22,11 @@ pub(super) fn look(words: usize, job: Job<'_>, question: Question<'_>) -> u128 {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plain;
 
-/// Functions for every CPU: the counterpart of the macros that compile for some CPUs.
+/// Functions for every CPU: the counterpart of the macros that compile for some CPUs. Like theirs each stays a function of its own:
+/// one that all widths are inlined into takes the optimiser far longer.
 macro_rules! plain {
     ($($vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block)*) => {$(
+        #[inline(never)]
         $vis fn $name(_: Plain, $($arg: $type),*) $(-> $out)? $body
     )*};
 }
