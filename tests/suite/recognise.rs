@@ -315,8 +315,9 @@ fn streams_are_recognised_and_lose_nothing() {
 /// A count reads its file several times, which a stream allows that was read to its end.
 #[test]
 fn a_stream_that_was_read_whole_is_counted() {
-    let long = format!("{}{}", COVER, "a b\n".repeat(300_000));
-    for (text, count) in [(COVER, "3\n"), (&long, "300003\n")] {
+    // Longer than the 64 KiB that are looked at.
+    let long = format!("{}{}", COVER, "a b\n".repeat(17_000));
+    for (text, count) in [(COVER, "3\n"), (&long, "17003\n")] {
         for name in ["-", "/dev/stdin"] {
             let (code, count_found, said) = run_with_input(&format!("-q count {name}"), text);
             assert_eq!((code, count_found.as_str()), (0, count), "{name}: {said}");
