@@ -20,6 +20,7 @@ mod golden;
 mod help;
 mod journal;
 mod limits;
+mod misread;
 mod names;
 mod pairs;
 mod place;

@@ -66,6 +66,11 @@ pub enum LineError {
         /// The side of the grid.
         expected: usize,
     },
+    /// A number among the cells of a row.
+    #[error(
+        "found the number {0}, expected a digit, a blank, or pencil marks: each digit once, in ascending order"
+    )]
+    NoMarks(String),
     /// Pencil marks where a puzzle of digits is wanted.
     #[error(
         "found pencil marks that exclude more than the digits do, expected digits alone: with pencil marks \

@@ -75,7 +75,12 @@ fn count(flags: &CountArgs, args: &Args, interrupt: &Interrupt) -> Result<ExitSt
     let is_short = head.len() < MAX_SINGLE_BYTES && flags.files.files.len() == 1;
     let single = is_short.then(|| OnePuzzle::find(&source.form, &head)).flatten();
     match single {
-        Some(single) if flags.limit.is_none() && !flags.stats => count_one(single, flags, args),
+        Some(single) if flags.limit.is_none() && !flags.stats => {
+            for remark in source.form.remarks() {
+                info(args, format_args!("{name}: {remark}"));
+            }
+            count_one(single, flags, args)
+        }
         _ if flags.counting.journaling.journal.is_some() => {
             bail!("{name}: --journal expects a single puzzle")
         }

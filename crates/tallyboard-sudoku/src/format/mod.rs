@@ -5,13 +5,16 @@
 //! read in any format. What a stream begins with is read once, by `Opening` (`sniff.rs`); the `Form` of a stream
 //! follows from that and from what the caller wants.
 
+mod blocks;
 mod cells;
 mod csv;
+mod dashes;
 mod document;
 mod jsonl;
 mod kinds;
 mod lines;
 mod picture;
+mod rows;
 mod sniff;
 mod syntax;
 mod table;
@@ -81,8 +84,7 @@ impl Form {
         sniff::refuse_other_files(head)?;
         let head = without_mark(head);
         let column = wanted.column.as_deref();
-        let opening = Opening::find(head, column);
-        let mut remarks = Vec::new();
+        let (opening, mut remarks) = (Opening::find(head, column), Vec::new());
         let input_format = recognise(head, &opening, wanted, &mut remarks)?;
         let is_document = input_format == Format::Document;
         let bytes_before = if is_document { 0 } else { opening.bytes_before };
@@ -107,17 +109,18 @@ impl Form {
             (_, None) => 0,
         };
         let (preamble, records) = head.split_at(preamble_length);
-        let record = lines_with_breaks(records).find(|line| !input.is_comment(without_break(line)));
-        let record = record.unwrap_or_default();
+        let is_record = |line: &&[u8]| !input.is_comment(without_break(line));
+        let record = lines_with_breaks(records).find(is_record).unwrap_or_default();
         let (size, notation) = match input_format {
             Format::Document => (Size::Nine, None),
             Format::Sdk | Format::Grid => picture_size(side, records, &*input)?,
             _ => sniff::size(record, &*input, wanted.size),
         };
-        let other_side = sniff::other_side(record).filter(|_| input_format == Format::Lines);
-        if let Some(side) = other_side.filter(|_| size == Size::Nine) {
-            return Err(FormError::OtherSide(side));
+        if matches!(input_format, Format::Sdk | Format::Grid) {
+            blocks::refuse_others(records, size.side())?;
+            remarks.extend(blocks::repeated_value(records, size.side()));
         }
+        check_size(title, record, input_format, size)?;
         if size != Size::Nine && output_format.is_multi_line() {
             return Err(FormError::LinesOnly(size, output_format));
         }
@@ -324,6 +327,26 @@ fn recognise(
         return Err(no_column(opening, None));
     }
     Ok(first)
+}
+
+/// Fails if the line above the grids states another size than theirs or that of their boxes, or if the first line is a grid of a size
+/// that other commands read.
+fn check_size(
+    title: Option<&[u8]>,
+    record: &[u8],
+    format: Format,
+    found: Size,
+) -> Result<(), FormError> {
+    let side = found.side();
+    let stated = title.and_then(sniff::stated_size);
+    if let Some(stated) = stated.filter(|stated| ![side, side.isqrt()].contains(stated)) {
+        return Err(FormError::StatedSize { stated, found });
+    }
+    let other_side = sniff::other_side(record).filter(|_| format == Format::Lines);
+    match other_side.filter(|_| found == Size::Nine) {
+        Some(side) => Err(FormError::OtherSide(side)),
+        None => Ok(()),
+    }
 }
 
 /// The number of rows of the pictures of an input in `format`; nine in other formats.
@@ -534,6 +557,39 @@ pub enum FormError {
          tallyboard variant solve RULES FILE (a grid a line)"
     )]
     OtherSide(usize),
+    /// More rows stand together than grids have.
+    #[error(
+        "found {found} rows together, expected {expected}, or so many a grid: what stands beside or above a grid is no part of it"
+    )]
+    Block {
+        /// The number of rows that stand together.
+        found: usize,
+        /// The rows of a grid.
+        expected: usize,
+    },
+    /// A number stands among the rows of a grid, and is no value of it.
+    #[error(
+        "found the number {0} in a row of nine, expected digits, blanks, or pencil marks: each digit once, in ascending order"
+    )]
+    Number(String),
+    /// A line among the grids is the rule of a variant.
+    #[error(
+        "found the rule {0:?} beside a grid, expected grids alone: `tallyboard variant solve FILE` takes rules"
+    )]
+    Rule(String),
+    /// No grid has a digit, and their blanks are of two kinds.
+    #[error(
+        "found no digit but blanks of two kinds, {0:?}, expected a sudoku; boards of queens are read by `tallyboard queens count FILE`"
+    )]
+    NoDigit(Vec<char>),
+    /// The size above the grids is not theirs.
+    #[error("found the size {stated} above grids of {found}, expected {found} or no size")]
+    StatedSize {
+        /// The size on the line above.
+        stated: usize,
+        /// The size of the grids.
+        found: Size,
+    },
     /// A document that is none of those that are read.
     #[error("found no document of OpenSudoku, KSudoku or GNOME Sudoku, and no list of rows")]
     NoDocument,

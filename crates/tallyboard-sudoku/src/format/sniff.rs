@@ -2,14 +2,15 @@
 
 use std::io::{self, Read};
 
+use super::blocks::SCORED_BYTES;
 use super::cells::spelled;
 use super::csv::Csv;
 use super::document::Document;
-use super::picture::PictureLine;
+use super::rows::{self, PictureLine};
 use super::syntax::Syntax;
 use super::table::Table;
-use super::text::{is_comment, lines_with_breaks, sign_of_bars, without_break};
-use super::{FormError, Format, picture};
+use super::text::{first_line, is_comment, lines_with_breaks, sign_of_bars, without_break};
+use super::{FormError, Format, blocks, picture};
 use crate::sized::{Notation, Puzzle, Size};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_files::{BegunInput, MAX_HEAD_BYTES, read_head};
@@ -115,6 +116,12 @@ impl<'a> Opening<'a> {
                 opening.bytes_before += line.len();
                 continue;
             }
+            let rest = &head[opening.bytes_before..];
+            if is_above_grid(line, rest) {
+                opening.title = Some(without_break(line));
+                opening.bytes_before += line.len();
+                continue;
+            }
             opening.header = Csv::of(without_break(line), column);
             if opening.header.is_some() || is_record(line) {
                 opening.first_line = line;
@@ -142,6 +149,29 @@ impl<'a> Opening<'a> {
     }
 }
 
+/// Whether a short line is words above a grid: neither a puzzle itself nor the row of one, though it may be the name of a column.
+fn is_above_grid(line: &[u8], text: &[u8]) -> bool {
+    let trimmed = line.trim_ascii();
+    let is_puzzle = |line: &[u8]| Size::ALL.iter().any(|size| size.parse(line, None).is_ok());
+    let is_name = !trimmed.is_empty() && trimmed.iter().all(u8::is_ascii_alphabetic);
+    let below = text[line.len()..].trim_ascii_start();
+    let row = first_line(below);
+    let is_above = || match is_name {
+        true => !is_puzzle(row) && picture::side(below).is_some(),
+        false => blocks::is_above_grid(text),
+    };
+    trimmed.len() < MIN_PUZZLE_LENGTH
+        && !is_comment_or_marker(line)
+        && !is_puzzle(trimmed)
+        && is_above()
+}
+
+/// The size that a line of two equal numbers above puzzles states.
+pub fn stated_size(line: &[u8]) -> Option<usize> {
+    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
+    number_alone(line).filter(|_| words == 2)
+}
+
 /// Whether a line above puzzles is a number, alone or twice: the number of puzzles, of their rows or of the rows of a box, as in `9` or
 /// `3 3`: a line that is no part of a puzzle, with the row of a picture or a whole puzzle below it.
 fn is_number(line: &[u8], below: &[u8]) -> bool {
@@ -151,7 +181,7 @@ fn is_number(line: &[u8], below: &[u8]) -> bool {
     let mut rows = lines_with_breaks(below).filter(|line| !line.trim_ascii().is_empty());
     rows.next().is_some_and(|row| {
         let is_row =
-            |size: &Size| picture::classify(row, size.side()).0 == PictureLine::Row(size.side());
+            |size: &Size| rows::classify(row, size.side()).0 == PictureLine::Row(size.side());
         let is_puzzle = |size: &Size| size.parse(without_break(row), None).is_ok();
         Size::ALL.iter().any(|size| is_row(size) || is_puzzle(size))
     })
@@ -199,9 +229,6 @@ fn is_title(line: &[u8]) -> bool {
 fn is_word(letters: &[u8]) -> bool {
     letters.len() >= 3 && letters.iter().any(|byte| !b"xX".contains(byte))
 }
-
-/// The bytes at the head of an input by which its format is found.
-const SCORED_BYTES: usize = 8 << 10;
 
 /// How well each format fits the head of an input, from 0 to 1000, the best first. Each score is the share of lines that the format
 /// explains, comments and empty lines apart; of equal scores, the first in the order of this list is taken.

@@ -120,6 +120,13 @@ impl<'a, R: Read> Chunks<'a, R> {
     /// last record ends, or 0 if the first one is too long; and where the bytes of the input end.
     fn fill(&mut self, text: &mut Vec<u8>, mut end: usize) -> Result<(usize, usize), ReadError> {
         let chunk_bytes = self.pace.bytes().min(MAX_CHUNK_BYTES);
+        // A picture that only later text decides ends its chunk, though whole ones follow.
+        if end > 0 && self.form.is_multi_line() {
+            let cut = self.form.last_end(&text[..end]);
+            if cut > 0 {
+                return Ok((cut, end));
+            }
+        }
         loop {
             // At most one byte more than the longest record. So the position of a record in the chunk does not decide whether
             // it is too long.

@@ -1,0 +1,157 @@
+//! What stands around the grids of pictures: words above them, and blocks that are no grids though some of their rows would be.
+
+use super::FormError;
+use super::dashes;
+use super::rows::{PictureLine, Words, band, classify};
+use super::syntax::Input;
+use super::text::lines_with_breaks;
+
+/// The bytes at the head of an input by which its format is found.
+pub const SCORED_BYTES: usize = 8 << 10;
+
+/// Whether `text` begins with a line of words above a grid: it has not as many cells as a row, and as many rows as the grid has
+/// follow. A row of which a cell is missing is no such line: the others are too few. `None` if later text decides.
+pub fn is_title(text: &[u8], side: usize, input: Input) -> Option<bool> {
+    /// Lines of words above one grid.
+    const MOST_LINES: usize = 8;
+    let band = band(side);
+    let (mut rows, mut words) = (0, 0);
+    for line in lines_with_breaks(text) {
+        if input == Input::Continues && !line.ends_with(b"\n") {
+            return None;
+        }
+        match classify(line, side).0 {
+            PictureLine::Row(count) if count != side && rows == 0 && words < MOST_LINES => {
+                words += 1
+            }
+            PictureLine::Row(count) if count == side && words > 0 => rows += 1,
+            PictureLine::Dashes if words > 0 => rows += 1,
+            PictureLine::Frame if words > 0 => {}
+            PictureLine::Between if words > 0 && rows % band == 0 => {}
+            _ => return Some(false),
+        }
+        if rows == side {
+            return Some(true);
+        }
+    }
+    (input == Input::HasEnded).then_some(false)
+}
+
+/// Whether a line with the rest of its text is words above a grid of some size, rather than the first record.
+pub fn is_above_grid(text: &[u8]) -> bool {
+    [9, 16, 25, 4].into_iter().any(|side| is_title(text, side, Input::HasEnded) == Some(true))
+}
+
+/// Refuses pictures whose first rows are no grids of `side` rows. `text` is the head of an input from its first record on.
+///
+/// # Errors
+/// [`FormError::Rule`] if a line is the rule of a variant,
+/// [`FormError::Block`] if more rows stand together than grids have, [`FormError::Number`] if a number stands among them, and
+/// [`FormError::NoDigit`] if no grid has a value, but blanks of two kinds.
+pub fn refuse_others(text: &[u8], side: usize) -> Result<(), FormError> {
+    let mut rows = Vec::new();
+    for line in lines_with_breaks(text) {
+        match classify(line, side).0 {
+            PictureLine::Row(count) if count == side => {
+                if let Some(number) = Words::of(line, side).number() {
+                    return Err(FormError::Number(String::from_utf8_lossy(number).into_owned()));
+                }
+                rows.push(false);
+            }
+            PictureLine::Dashes => rows.push(true),
+            PictureLine::Frame => {}
+            _ if rows.is_empty() => {}
+            _ => break,
+        }
+    }
+    let is_cut = text.len() >= SCORED_BYTES;
+    // If the first rows may be a grid, the last ones are one that lacks rows, which is told with its line.
+    let may_be_grid = repeated_value(text, side).is_none() && !repeats_in_columns(text, side);
+    if rows.len() > side && !is_cut && !may_be_grid && !dashes::are_grids(&rows, side) {
+        return Err(FormError::Block { found: rows.len(), expected: side });
+    }
+    if let Some(rule) = lines_with_breaks(text).find(|line| names_cells(line)) {
+        return Err(FormError::Rule(String::from_utf8_lossy(rule.trim_ascii()).into_owned()));
+    }
+    match blanks_alone(text, side) {
+        Some(blanks) if blanks.len() > 1 => Err(FormError::NoDigit(blanks)),
+        _ => Ok(()),
+    }
+}
+
+/// What to say of a first picture that has a value twice in a row: its count is 0, but it may be another puzzle.
+pub fn repeated_value(text: &[u8], side: usize) -> Option<String> {
+    let is_row = |line: &&[u8]| classify(line, side).0 == PictureLine::Row(side);
+    let rows = lines_with_breaks(text).filter(is_row).take(side);
+    (1..).zip(rows).find_map(|(number, line)| {
+        let words = Words::of(line, side).words;
+        let is_value = |byte: &u8| byte.is_ascii_alphanumeric() && !b"0xX".contains(byte);
+        let cells: Vec<u8> = match words.len() == side {
+            true => words
+                .into_iter()
+                .filter_map(|word| <[u8; 1]>::try_from(word).ok())
+                .flatten()
+                .collect(),
+            false => words.concat(),
+        };
+        let mut values = cells.iter().filter(|byte| is_value(byte)).enumerate();
+        let twice = values.find(|(at, value)| {
+            cells.iter().filter(|byte| is_value(byte)).take(*at).any(|before| before == *value)
+        });
+        twice.map(|(_, &value)| {
+            format!("two {} in row {number}: perhaps no sudoku", char::from(value))
+        })
+    })
+}
+
+/// Whether a value stands twice in a column of the first picture, of rows with a character a cell.
+fn repeats_in_columns(text: &[u8], side: usize) -> bool {
+    let is_row = |line: &&[u8]| classify(line, side).0 == PictureLine::Row(side);
+    let mut seen = std::collections::BTreeSet::new();
+    let rows = lines_with_breaks(text).filter(is_row).take(side);
+    rows.map(|line| Words::of(line, side).words.concat()).any(|cells| {
+        let values = cells.into_iter().enumerate();
+        let mut values =
+            values.filter(|(_, byte)| byte.is_ascii_alphanumeric() && !b"0xX".contains(byte));
+        values.any(|value| !seen.insert(value))
+    })
+}
+
+/// Whether a line is a rule of a variant, with cells such as `r1c3`.
+fn names_cells(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| byte.is_ascii_whitespace() || b".,=".contains(byte));
+    let begins_so = line.first().is_some_and(u8::is_ascii_alphabetic);
+    begins_so
+        && words.any(|word| {
+            let cell = word.strip_prefix(b"r").or_else(|| word.strip_prefix(b"R"));
+            let numbers = cell.map(|cell| cell.split(|byte| byte.eq_ignore_ascii_case(&b'c')));
+            numbers.is_some_and(|numbers| {
+                numbers.clone().count() == 2
+                    && numbers
+                        .into_iter()
+                        .all(|number| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
+            })
+        })
+}
+
+/// The kinds of blanks in the rows of pictures; `None` if a row has a value.
+fn blanks_alone(text: &[u8], side: usize) -> Option<Vec<char>> {
+    let mut blanks = Vec::new();
+    for line in lines_with_breaks(text).take_while(|line| line.ends_with(b"\n")) {
+        if classify(line, side).0 != PictureLine::Row(side) {
+            continue;
+        }
+        for &byte in Words::of(line, side).words.into_iter().flatten() {
+            match byte {
+                b'.' | b'_' | b'*' | b'-' | b'?' | b'0' | b'x' | b'X' => {
+                    let blank = char::from(byte.to_ascii_lowercase());
+                    if !blanks.contains(&blank) {
+                        blanks.push(blank);
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(blanks)
+}
