@@ -78,13 +78,19 @@ fn ask(head: &Head<'_>, syntax: Syntax) -> Answer {
         Ok(form) => form.input_format(),
         // What is wrong with these is told by the reader.
         Err(FormError::NoPuzzleColumn(_)) => Syntax::Csv,
+        Err(error) if error.is_of_rows() => Syntax::Grid,
         Err(_) => Syntax::Lines,
     };
     if found != syntax {
         return Answer::no("other sudokus begin so");
     }
     if !head.is_sudoku() {
-        return Answer::behind(*puzzles as usize, why_not(head));
+        let lines = match form {
+            // The rows of a grid of nine, at least.
+            Err(error) if error.is_of_rows() => 9,
+            _ => *puzzles as usize,
+        };
+        return Answer::behind(lines, why_not(head));
     }
     let is_sure = match form {
         // A picture may stand among rules of a variant, and rows of 0 and 1 may be a matrix.

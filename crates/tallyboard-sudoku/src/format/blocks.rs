@@ -1,7 +1,7 @@
 //! What stands around the grids of pictures: words above them, and blocks that are no grids though some of their rows would be.
 
 use super::FormError;
-use super::dashes;
+use super::picture;
 use super::rows::{PictureLine, Words, band, classify};
 use super::syntax::Input;
 use super::text::lines_with_breaks;
@@ -25,7 +25,7 @@ pub fn is_title(text: &[u8], side: usize, input: Input) -> Option<bool> {
                 words += 1
             }
             PictureLine::Row(count) if count == side && words > 0 => rows += 1,
-            PictureLine::Dashes if words > 0 => rows += 1,
+            PictureLine::Dashes { .. } if words > 0 => rows += 1,
             PictureLine::Frame if words > 0 => {}
             PictureLine::Between if words > 0 && rows % band == 0 => {}
             _ => return Some(false),
@@ -49,26 +49,28 @@ pub fn is_above_grid(text: &[u8]) -> bool {
 /// [`FormError::Block`] if more rows stand together than grids have, [`FormError::Number`] if a number stands among them, and
 /// [`FormError::NoDigit`] if no grid has a value, but blanks of two kinds.
 pub fn refuse_others(text: &[u8], side: usize) -> Result<(), FormError> {
-    let mut rows = Vec::new();
+    // The rows that stand together first, with lines of dashes, and where they begin and end.
+    let (mut rows, mut begin, mut end) = (0, 0, 0);
     for line in lines_with_breaks(text) {
         match classify(line, side).0 {
             PictureLine::Row(count) if count == side => {
                 if let Some(number) = Words::of(line, side).number() {
                     return Err(FormError::Number(String::from_utf8_lossy(number).into_owned()));
                 }
-                rows.push(false);
+                rows += 1;
             }
-            PictureLine::Dashes => rows.push(true),
+            PictureLine::Dashes { .. } => rows += 1,
             PictureLine::Frame => {}
-            _ if rows.is_empty() => {}
+            _ if rows == 0 => begin = end + line.len(),
             _ => break,
         }
+        end += line.len();
     }
     let is_cut = text.len() >= SCORED_BYTES;
     // If the first rows may be a grid, the last ones are one that lacks rows, which is told with its line.
     let may_be_grid = repeated_value(text, side).is_none() && !repeats_in_columns(text, side);
-    if rows.len() > side && !is_cut && !may_be_grid && !dashes::are_grids(&rows, side) {
-        return Err(FormError::Block { found: rows.len(), expected: side });
+    if rows > side && !is_cut && !may_be_grid && !picture::are_whole(&text[begin..end], side) {
+        return Err(FormError::Block { found: rows, expected: side });
     }
     if let Some(rule) = lines_with_breaks(text).find(|line| names_cells(line)) {
         return Err(FormError::Rule(String::from_utf8_lossy(rule.trim_ascii()).into_owned()));

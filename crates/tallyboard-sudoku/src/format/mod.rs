@@ -604,6 +604,14 @@ pub enum FormError {
     NoText(&'static str, &'static str),
 }
 
+impl FormError {
+    /// Whether rows of grids were found, and something beside them that is no part of a sudoku.
+    pub fn is_of_rows(&self) -> bool {
+        use FormError::{Block, NoDigit, Number, Rule, StatedSize};
+        matches!(self, Block { .. } | Number(_) | Rule(_) | NoDigit(_) | StatedSize { .. })
+    }
+}
+
 // An input that is a single puzzle, for counts that use every core for it.
 
 /// A text that holds a single puzzle and otherwise at most comments.

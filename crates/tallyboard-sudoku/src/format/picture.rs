@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::rows::{PictureLine, ROWS, RowCells, Words, band, classify};
+use super::rows::{Dashes, PictureLine, ROWS, RowCells, Words, band, classify};
 use super::syntax::{Input, Style, Syntax, record_at, write_comment};
 use super::table::{Record, Table};
 use super::text::{first_line, is_comment, lines_with_breaks};
@@ -57,7 +57,7 @@ pub fn side(text: &[u8]) -> Option<usize> {
                     rows += 1;
                 }
                 PictureLine::Row(_) | PictureLine::OtherSection => break,
-                PictureLine::Dashes => rows += 1,
+                PictureLine::Dashes { .. } => rows += 1,
                 PictureLine::Between | PictureLine::Frame => {}
             }
             if rows == side {
@@ -86,6 +86,22 @@ pub fn share(text: &[u8], side: usize) -> (usize, usize) {
     (found, all)
 }
 
+/// Whether a text is pictures of this side alone, each with as many rows as it has.
+pub fn are_whole(text: &[u8], side: usize) -> bool {
+    let picture = GridPicture { has_frames: false, side };
+    let mut at = 0;
+    while let Some(length) = picture.first_record_length(&text[at..], Input::HasEnded)
+        && length > 0
+    {
+        let rows = ReadPicture::of(&text[at..at + length], side).map_or(0, |read| read.rows);
+        if ![0, side].contains(&rows) {
+            return false;
+        }
+        at += length;
+    }
+    true
+}
+
 /// The rows of a record.
 #[derive(Default)]
 struct ReadPicture {
@@ -105,7 +121,7 @@ struct ReadPicture {
 impl ReadPicture {
     /// Reads a record; `None` if it is a line that is in no picture.
     fn of(record: &[u8], side: usize) -> Option<Self> {
-        let mut dashes = Dashes::new(record, Input::HasEnded, side);
+        let mut dashes = DashedPicture::new(record, Input::HasEnded, side);
         let mut picture = Self::default();
         let mut rows = Vec::new();
         let mut last_row_line = 0;
@@ -115,7 +131,7 @@ impl ReadPicture {
             match dashes.kind(kind, picture.rows).expect("no later text") {
                 PictureLine::Between if picture.rows > 0 && line.trim_ascii().is_empty() => {}
                 PictureLine::Between => return None,
-                PictureLine::Frame | PictureLine::Dashes | PictureLine::OtherSection => {}
+                PictureLine::Frame | PictureLine::Dashes { .. } | PictureLine::OtherSection => {}
                 PictureLine::Row(found) => {
                     picture.rows += 1;
                     rows.push((line, cells));
@@ -163,29 +179,29 @@ impl ReadPicture {
     }
 }
 
-/// Whether lines of dashes are rows in the picture at the beginning of a text. It is looked for where the first such line is met,
-/// because most pictures have none.
-struct Dashes<'a> {
+/// What lines of dashes are in the picture at the beginning of a text. It is looked for where the first such line is met, because
+/// most pictures have none.
+struct DashedPicture<'a> {
     text: &'a [u8],
     input: Input,
     side: usize,
-    are_rows: Option<bool>,
+    meaning: Option<Dashes>,
 }
 
-impl<'a> Dashes<'a> {
+impl<'a> DashedPicture<'a> {
     fn new(text: &'a [u8], input: Input, side: usize) -> Self {
-        Self { text, input, side, are_rows: None }
+        Self { text, input, side, meaning: None }
     }
 
     /// The kind of a line after so many `rows`; `None` if later text decides.
     fn kind(&mut self, kind: PictureLine, rows: usize) -> Option<PictureLine> {
-        if kind != PictureLine::Dashes {
+        if !matches!(kind, PictureLine::Dashes { .. }) {
             return Some(kind);
         }
-        if self.are_rows.is_none() {
-            self.are_rows = Some(dashes::are_rows(self.text, self.input, self.side)?);
+        if self.meaning.is_none() {
+            self.meaning = dashes::meaning(self.text, self.input, self.side);
         }
-        Some(kind.after_rows(rows, self.side, self.are_rows == Some(true)))
+        Some(kind.after_rows(rows, self.side, self.meaning?))
     }
 }
 
@@ -201,7 +217,7 @@ impl GridPicture {
             }
             match classify(line, self.side).0 {
                 PictureLine::Row(count) if count == self.side => rows += 1,
-                PictureLine::Dashes => dashes += 1,
+                PictureLine::Dashes { .. } => dashes += 1,
                 PictureLine::Frame => {}
                 PictureLine::Between => return Some(rows == band || rows + dashes == band),
                 _ => return Some(false),
@@ -223,7 +239,7 @@ impl GridPicture {
     fn length_by_lines(&self, text: &[u8], input: Input) -> Option<usize> {
         let mut at = 0;
         let mut rows = 0;
-        let mut dashes = Dashes::new(text, input, self.side);
+        let mut dashes = DashedPicture::new(text, input, self.side);
         for line in lines_with_breaks(text) {
             if input == Input::Continues && !line.ends_with(b"\n") {
                 return None;
@@ -234,7 +250,7 @@ impl GridPicture {
                 // The words above a picture are read with it.
                 if blocks::is_title(&text[at..], self.side, input)? {
                     at = next;
-                    dashes = Dashes::new(&text[at..], input, self.side);
+                    dashes = DashedPicture::new(&text[at..], input, self.side);
                     continue;
                 }
             }
@@ -317,7 +333,7 @@ impl Syntax for GridPicture {
         let whole = &text[..last];
         let has_dashes = memchr::memchr(b'-', whole).is_some()
             && lines_with_breaks(whole)
-                .any(|line| classify(line, self.side).0 == PictureLine::Dashes);
+                .any(|line| matches!(classify(line, self.side).0, PictureLine::Dashes { .. }));
         match has_dashes && ends(whole, Input::HasEnded) != found {
             true => first,
             false => last,
@@ -516,7 +532,7 @@ mod tests {
             ("+-----+-----+", PictureLine::Frame),
             ("+-----+-----+\r", PictureLine::Frame),
             ("├───┼───┤", PictureLine::Frame),
-            ("---------\r", PictureLine::Dashes),
+            ("---------\r", PictureLine::Dashes { sign: b'-', is_bare: true }),
             ("[Puzzle]", PictureLine::Between),
             ("Grid 01\r", PictureLine::Between),
             ("easy", PictureLine::Between),

@@ -6,13 +6,14 @@ use crate::grid::digit_of;
 /// The rows of the grids that most pictures are of.
 pub const ROWS: usize = 9;
 
-/// Whether a line has a dash for each of `side` cells, with the signs between them that rows have. It may be a frame, too.
-fn may_be_row(line: &[u8], side: usize, bar: Option<u8>) -> bool {
-    let (mut dashes, mut at) = (0, 0);
+/// The sign of a line that has a dash, or an underscore, for each of `side` cells, with the signs between them that rows have: it is
+/// a row of blanks or a frame. `None` of another line.
+pub fn sign_of_dashes(line: &[u8], side: usize, bar: Option<u8>) -> Option<u8> {
+    let (mut sign, mut count, mut at) = (None, 0, 0);
     while let Some(&byte) = line.get(at) {
         at += match byte {
-            b'-' => {
-                dashes += 1;
+            b'-' | b'_' if *sign.get_or_insert(byte) == byte => {
+                count += 1;
                 1
             }
             b' ' | b'\t' | b'\r' | b'\n' | b'|' | b',' | b';' => 1,
@@ -25,10 +26,10 @@ fn may_be_row(line: &[u8], side: usize, bar: Option<u8>) -> bool {
             {
                 3
             }
-            _ => return false,
+            _ => return None,
         };
     }
-    dashes == side
+    sign.filter(|_| count == side)
 }
 
 /// The rows between which frames stand in a grid of `side` rows: those of a square box, or all.
@@ -44,21 +45,58 @@ pub enum PictureLine {
     Between,
     /// Frame alone.
     Frame,
-    /// A dash for each cell: a frame or a row of blanks.
-    Dashes,
+    /// A dash, or an underscore, for each cell: a frame or a row of blanks.
+    Dashes {
+        /// Which of the two.
+        sign: u8,
+        /// Nothing stands between them.
+        is_bare: bool,
+    },
     /// This number of cells or other characters.
     Row(usize),
     /// The title of a section that repeats the puzzle in another way, such as `[PencilMarks]` in files of SadMan.
     OtherSection,
 }
 
-impl PictureLine {
-    /// The kind of the line in a picture of `side` rows, given that `rows` rows stand before it. A line of dashes is a row if
-    /// `dashes_are_rows`; otherwise it is a frame wherever a frame may be.
-    pub fn after_rows(self, rows: usize, side: usize, dashes_are_rows: bool) -> Self {
+/// What lines of dashes are in a picture. Frames they are wherever a frame may be: before the first row and after each band.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dashes {
+    Rows,
+    Frames,
+    /// Those with signs between the cells are rows, as the others are; the bare ones are frames.
+    RowsIfSpaced,
+    /// Those of this sign are rows, whose blanks have it; those of the other are frames.
+    RowsIf(u8),
+}
+
+impl Dashes {
+    /// Ways in which both may be in one picture, and are told by their look.
+    pub const TOLD_APART: [Self; 3] = [Self::RowsIfSpaced, Self::RowsIf(b'-'), Self::RowsIf(b'_')];
+
+    pub fn rows_if(are_rows: bool) -> Self {
+        if are_rows { Self::Rows } else { Self::Frames }
+    }
+
+    /// Whether such a line may be a frame.
+    pub fn may_be_frame(self, sign: u8, is_bare: bool) -> bool {
         match self {
-            Self::Dashes if !dashes_are_rows && rows.is_multiple_of(band(side)) => Self::Frame,
-            Self::Dashes => Self::Row(side),
+            Self::Rows => false,
+            Self::Frames => true,
+            Self::RowsIfSpaced => is_bare,
+            Self::RowsIf(blank) => sign != blank,
+        }
+    }
+}
+
+impl PictureLine {
+    /// The kind of the line in a picture of `side` rows, given that `rows` rows stand before it.
+    pub fn after_rows(self, rows: usize, side: usize, dashes: Dashes) -> Self {
+        match self {
+            Self::Dashes { sign, is_bare } => {
+                let is_frame =
+                    dashes.may_be_frame(sign, is_bare) && rows.is_multiple_of(band(side));
+                if is_frame { Self::Frame } else { Self::Row(side) }
+            }
             line => line,
         }
     }
@@ -102,8 +140,12 @@ pub fn classify(line: &[u8], side: usize) -> (PictureLine, RowCells) {
     let mut count = 0;
     let mut is_plain = true;
     let mut dashes_only = true;
-    if may_be_row(line, side, bar) {
-        return (PictureLine::Dashes, RowCells { characters: [b'-'; ROWS], marks: None });
+    if let Some(sign) = sign_of_dashes(line, side, bar) {
+        let is_bare = line.trim_ascii().len() == side;
+        return (
+            PictureLine::Dashes { sign, is_bare },
+            RowCells { characters: [sign; ROWS], marks: None },
+        );
     }
     let mut at = 0;
     while let Some(&byte) = line.get(at) {
