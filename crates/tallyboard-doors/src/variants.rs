@@ -7,7 +7,7 @@ use crate::error::ReadError;
 use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::Head;
 
-pub(crate) static ROWS: [Format; 16] = [
+pub(crate) static ROWS: [Format; 17] = [
     Format {
         lacks: Some(lacks),
         write: Some(Writer::Variant(write)),
@@ -95,6 +95,13 @@ pub(crate) static ROWS: [Format; 16] = [
         "a Latin square with what is seen from outside",
         |head| ask(head, Form::Skyscrapers),
         || kinds(Form::Skyscrapers),
+    ),
+    row(
+        Form::Headed,
+        &["txt", "json"],
+        "pictures below the number of rows and of columns",
+        |head| ask(head, Form::Headed),
+        || kinds(Form::Headed),
     ),
     row(
         Form::Jigsaw,

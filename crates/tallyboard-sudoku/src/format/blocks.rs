@@ -2,40 +2,12 @@
 
 use super::FormError;
 use super::picture;
-use super::rows::{PictureLine, Words, band, classify};
+use super::rows::{PictureLine, Words, classify, is_title};
 use super::syntax::Input;
 use super::text::lines_with_breaks;
 
 /// The bytes at the head of an input by which its format is found.
 pub const SCORED_BYTES: usize = 8 << 10;
-
-/// Whether `text` begins with a line of words above a grid: it has not as many cells as a row, and as many rows as the grid has
-/// follow. A row of which a cell is missing is no such line: the others are too few. `None` if later text decides.
-pub fn is_title(text: &[u8], side: usize, input: Input) -> Option<bool> {
-    /// Lines of words above one grid.
-    const MOST_LINES: usize = 8;
-    let band = band(side);
-    let (mut rows, mut words) = (0, 0);
-    for line in lines_with_breaks(text) {
-        if input == Input::Continues && !line.ends_with(b"\n") {
-            return None;
-        }
-        match classify(line, side).0 {
-            PictureLine::Row(count) if count != side && rows == 0 && words < MOST_LINES => {
-                words += 1
-            }
-            PictureLine::Row(count) if count == side && words > 0 => rows += 1,
-            PictureLine::Dashes { .. } if words > 0 => rows += 1,
-            PictureLine::Frame if words > 0 => {}
-            PictureLine::Between if words > 0 && rows % band == 0 => {}
-            _ => return Some(false),
-        }
-        if rows == side {
-            return Some(true);
-        }
-    }
-    (input == Input::HasEnded).then_some(false)
-}
 
 /// Whether a line with the rest of its text is words above a grid of some size, rather than the first record.
 pub fn is_above_grid(text: &[u8]) -> bool {

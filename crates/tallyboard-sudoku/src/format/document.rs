@@ -107,7 +107,13 @@ impl Document {
                     None => vec![Err(LineError::Document(NO_PUZZLE.to_owned()))],
                 }
             }
-            Ok(Json::Object(_)) => vec![object(text)],
+            Ok(value @ Json::Object(_)) => match object(text) {
+                Ok(found) => vec![Ok(found)],
+                Err(error) => match nested(&value) {
+                    puzzles if puzzles.is_empty() => vec![Err(error)],
+                    puzzles => puzzles.into_iter().map(Ok).collect(),
+                },
+            },
             Ok(Json::Array(items)) => puzzles_of(&items),
             Ok(_) => Vec::new(),
             Err(_) if spelled(text).is_some() => vec![Ok(Found::of(text))],
@@ -174,6 +180,7 @@ fn is_json(text: &[u8]) -> bool {
     let second = text[1..].trim_ascii_start().first();
     match serde_json::from_slice::<Json>(first) {
         // Lists and objects on a line each are lines. A list of several puzzles is none of them.
+        Ok(value @ Json::Object(_)) => object(first).is_err() && !nested(&value).is_empty(),
         Ok(Json::Array(items)) => {
             spelled(first).is_none() && puzzles_of(&items).iter().any(Result::is_ok)
         }
@@ -189,7 +196,7 @@ fn is_json(text: &[u8]) -> bool {
                 let name = format!("\"{name}\"");
                 memchr::memmem::find(text, name.as_bytes()).is_some()
             };
-            let names = ["cells", "grid", "board"];
+            let names = ["cells", "grid", "board", "value"];
             let has_puzzle = || names.iter().chain(&PUZZLE_NAMES).any(is_named);
             !are_lines && (second == Some(&b'{') || has_puzzle())
         }
@@ -354,6 +361,10 @@ fn puzzles_of(items: &[Json]) -> Vec<Result<Found, LineError>> {
     if spelled(&whole).is_some() {
         return vec![Ok(Found::of(whole))];
     }
+    let cells: Option<Vec<u8>> = items.iter().map(value_of_cell).collect();
+    if let Some(cells) = cells.filter(|cells| cells.len() == CELLS) {
+        return vec![Ok(Found::of(cells))];
+    }
     let each = items.iter().map(|item| match item {
         Json::Array(_) => Some(Ok(Found::of(line(item)))),
         Json::String(text) => Some(Ok(Found::of(text))),
@@ -361,6 +372,39 @@ fn puzzles_of(items: &[Json]) -> Vec<Result<Found, LineError>> {
         _ => None,
     });
     each.collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+/// The value of a cell that is an object with `val` or `value`: a digit, or null or 0 for a blank.
+fn value_of_cell(cell: &Json) -> Option<u8> {
+    let value = ["val", "value"].into_iter().find_map(|name| cell.get(name))?;
+    match value {
+        Json::Null => Some(b'.'),
+        value => value.as_u64().filter(|&value| value < 10).map(|value| b'0' + value as u8),
+    }
+}
+
+/// The puzzles that stand deeper in an object: grids called `value`, `puzzle` or as other columns of puzzles are, with the solution
+/// beside them.
+fn nested(value: &Json) -> Vec<Found> {
+    let grid = |value: &Json| {
+        let text = value.to_string().into_bytes();
+        (value.is_array() && spelled(&text).is_some()).then_some(text)
+    };
+    match value {
+        Json::Array(items) => items.iter().flat_map(nested).collect(),
+        Json::Object(members) => {
+            let names = ["value"].iter().chain(&PUZZLE_NAMES);
+            let puzzle = names.clone().find_map(|name| grid(members.get(*name)?));
+            match puzzle {
+                Some(puzzle) => {
+                    let stated = members.get("solution").and_then(grid).unwrap_or_default();
+                    vec![Found { puzzle, stated }]
+                }
+                None => members.values().flat_map(nested).collect(),
+            }
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The puzzle of an object, as in JSON lines.

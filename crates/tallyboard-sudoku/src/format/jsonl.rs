@@ -50,7 +50,11 @@ impl Jsonl {
         let find = |wanted| find_columns(members.iter().map(|(name, _)| &**name), wanted);
         let usual = find(self.wanted.as_deref());
         // Titles of pictures may be called so, but not members.
-        let boards = ["grid", "board"].into_iter().find_map(|name| find(Some(name)));
+        let grid = find(Some("grid"));
+        // The grid beside a task is solved.
+        let task =
+            find(Some("task")).map(|(at, solution)| (at, solution.or(grid.map(|grid| grid.0))));
+        let boards = task.or(grid).or_else(|| find(Some("board")));
         usual.or(boards.filter(|_| self.wanted.is_none()))
     }
 

@@ -329,6 +329,43 @@ pub const KINDS: &[Kind] = &[
         example: "[\"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\"]",
     },
     Kind {
+        name: "a list of 81 cells with `val` or `value`, null for a blank",
+        format: Format::Document,
+        writers: "a solver in JavaScript",
+        example: "[{\"val\":5},{\"val\":3},{\"val\":null},{\"val\":null},{\"val\":7},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":6},{\"val\":null},{\"val\":null},{\"val\":1},{\"val\":9},{\"val\":5},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":9},{\"val\":8},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":6},{\"val\":null},{\"val\":8},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":6},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":3},{\"val\":4},{\"val\":null},{\"val\":null},{\"val\":8},{\"val\":null},{\"val\":3},{\"val\":null},{\"val\":null},{\"val\":1},{\"val\":7},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":2},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":6},{\"val\":null},{\"val\":6},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":2},{\"val\":8},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":4},{\"val\":1},{\"val\":9},{\"val\":null},{\"val\":null},{\"val\":5},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":null},{\"val\":8},{\"val\":null},{\"val\":null},{\"val\":7},{\"val\":9}]",
+    },
+    Kind {
+        name: "an object with the solved grid, and the puzzle as `task`",
+        format: Format::Document,
+        writers: "a service",
+        example: "{\n\
+\"grid\": [[5, 3, 4, 6, 7, 8, 9, 1, 2],\n\
+[6, 7, 2, 1, 9, 5, 3, 4, 8],\n\
+[1, 9, 8, 3, 4, 2, 5, 6, 7],\n\
+[8, 5, 9, 7, 6, 1, 4, 2, 3],\n\
+[4, 2, 6, 8, 5, 3, 7, 9, 1],\n\
+[7, 1, 3, 9, 2, 4, 8, 5, 6],\n\
+[9, 6, 1, 5, 3, 7, 2, 8, 4],\n\
+[2, 8, 7, 4, 1, 9, 6, 3, 5],\n\
+[3, 4, 5, 2, 8, 6, 1, 7, 9]],\n\
+\"task\": [[5, 3, 0, 0, 7, 0, 0, 0, 0],\n\
+[6, 0, 0, 1, 9, 5, 0, 0, 0],\n\
+[0, 9, 8, 0, 0, 0, 0, 6, 0],\n\
+[8, 0, 0, 0, 6, 0, 0, 0, 3],\n\
+[4, 0, 0, 8, 0, 3, 0, 0, 1],\n\
+[7, 0, 0, 0, 2, 0, 0, 0, 6],\n\
+[0, 6, 0, 0, 0, 0, 2, 8, 0],\n\
+[0, 0, 0, 4, 1, 9, 0, 0, 5],\n\
+[0, 0, 0, 0, 8, 0, 0, 7, 9]]\n\
+}",
+    },
+    Kind {
+        name: "puzzles called `value` deeper in an object",
+        format: Format::Document,
+        writers: "a service",
+        example: "{\"newboard\":{\"grids\":[{\"value\":[[5,3,0,0,7,0,0,0,0],[6,0,0,1,9,5,0,0,0],[0,9,8,0,0,0,0,6,0],[8,0,0,0,6,0,0,0,3],[4,0,0,8,0,3,0,0,1],[7,0,0,0,2,0,0,0,6],[0,6,0,0,0,0,2,8,0],[0,0,0,4,1,9,0,0,5],[0,0,0,0,8,0,0,7,9]],\"solution\":[[5,3,4,6,7,8,9,1,2],[6,7,2,1,9,5,3,4,8],[1,9,8,3,4,2,5,6,7],[8,5,9,7,6,1,4,2,3],[4,2,6,8,5,3,7,9,1],[7,1,3,9,2,4,8,5,6],[9,6,1,5,3,7,2,8,4],[2,8,7,4,1,9,6,3,5],[3,4,5,2,8,6,1,7,9]],\"difficulty\":\"Easy\"}],\"results\":1,\"message\":\"All Ok\"}}",
+    },
+    Kind {
         name: "lists of other languages",
         format: Format::Document,
         writers: "C, Java, Python with a comma behind the last row",

@@ -6,11 +6,11 @@
 
 use std::ops::Range;
 
-use super::rows::{Dashes, PictureLine, ROWS, RowCells, Words, band, classify};
+use super::dashes;
+use super::rows::{Dashes, PictureLine, ROWS, RowCells, Words, band, classify, is_title};
 use super::syntax::{Input, Style, Syntax, record_at, write_comment};
 use super::table::{Record, Table};
 use super::text::{first_line, is_comment, lines_with_breaks};
-use super::{blocks, dashes};
 use crate::columns::{Content, Value};
 use crate::grid::digit_of;
 use crate::marks::Marks;
@@ -248,7 +248,7 @@ impl GridPicture {
             let kind = classify(line, self.side).0;
             if rows == 0 && matches!(kind, PictureLine::Row(count) if count != self.side) {
                 // The words above a picture are read with it.
-                if blocks::is_title(&text[at..], self.side, input)? {
+                if is_title(&text[at..], self.side, input)? {
                     at = next;
                     dashes = DashedPicture::new(&text[at..], input, self.side);
                     continue;
@@ -283,7 +283,7 @@ impl GridPicture {
         mut place: Range<usize>,
         table: &mut Table,
     ) -> Range<usize> {
-        while blocks::is_title(&text[place.clone()], self.side, Input::HasEnded) == Some(true) {
+        while is_title(&text[place.clone()], self.side, Input::HasEnded) == Some(true) {
             let line = lines_with_breaks(&text[place.clone()]).next().unwrap_or_default();
             let next = place.start + line.len();
             let (_, source) = record_at(text, place.start..next);

@@ -1,6 +1,7 @@
 //! The lines of pictures: rows, frames, and what stands between grids.
 
-use super::text::{is_frame_of_signs, sign_at_both_ends, sign_of_bars};
+use super::syntax::Input;
+use super::text::{is_frame_of_signs, lines_with_breaks, sign_at_both_ends, sign_of_bars};
 use crate::grid::digit_of;
 
 /// The rows of the grids that most pictures are of.
@@ -386,4 +387,32 @@ impl<'a> Words<'a> {
         }
         text
     }
+}
+
+/// Whether `text` begins with a line of words above a grid: it has not as many cells as a row, and as many rows as the grid has
+/// follow. A row of which a cell is missing is no such line: the others are too few. `None` if later text decides.
+pub fn is_title(text: &[u8], side: usize, input: Input) -> Option<bool> {
+    /// Lines of words above one grid.
+    const MOST_LINES: usize = 8;
+    let band = band(side);
+    let (mut rows, mut words) = (0, 0);
+    for line in lines_with_breaks(text) {
+        if input == Input::Continues && !line.ends_with(b"\n") {
+            return None;
+        }
+        match classify(line, side).0 {
+            PictureLine::Row(count) if count != side && rows == 0 && words < MOST_LINES => {
+                words += 1
+            }
+            PictureLine::Row(count) if count == side && words > 0 => rows += 1,
+            PictureLine::Dashes { .. } if words > 0 => rows += 1,
+            PictureLine::Frame if words > 0 => {}
+            PictureLine::Between if words > 0 && rows % band == 0 => {}
+            _ => return Some(false),
+        }
+        if rows == side {
+            return Some(true);
+        }
+    }
+    (input == Input::HasEnded).then_some(false)
 }

@@ -5,7 +5,7 @@ use tallyboard_base::named::named;
 
 use super::link::Link;
 use super::{
-    Located, MOST_BYTES, Parsed, Read, arrows, cages, fpuzzles, futoshiki, jigsaw, ksudoku,
+    Located, MOST_BYTES, Parsed, Read, arrows, cages, fpuzzles, futoshiki, headed, jigsaw, ksudoku,
     lettered, link, minizinc, parts, skyscrapers, solo, sudokupad, text,
 };
 use crate::error::is_line_name;
@@ -36,6 +36,8 @@ pub enum Form {
     Cages,
     /// Latin squares with the numbers of what is seen from outside.
     Skyscrapers,
+    /// Pictures below the number of rows and of columns.
+    Headed,
     /// Regions and givens, a grid each.
     Jigsaw,
     /// The data of a MiniZinc model.
@@ -62,6 +64,7 @@ named! {
         Futoshiki = "futoshiki",
         Cages = "cages",
         Skyscrapers = "skyscrapers",
+        Headed = "puzzlekit",
         Jigsaw = "jigsaw",
         MiniZinc = "minizinc",
         Text = "rules",
@@ -147,13 +150,14 @@ type OfSolver = fn(&str) -> Option<Parsed<Puzzle>>;
 
 /// The readers of the forms that solvers have. Each takes a text only if all of it is as its form wants it, so that the order
 /// matters little.
-pub(super) const OF_SOLVERS: [(Form, OfSolver); 7] = [
+pub(super) const OF_SOLVERS: [(Form, OfSolver); 8] = [
     (Form::Lettered, lettered::read),
     (Form::Arrows, arrows::read),
     (Form::Futoshiki, futoshiki::read),
     (Form::Cages, cages::read),
     (Form::Skyscrapers, skyscrapers::read),
     (Form::Jigsaw, jigsaw::read),
+    (Form::Headed, headed::read),
     (Form::MiniZinc, minizinc::read),
 ];
 

@@ -244,6 +244,119 @@ CCDD\n\
 3...",
     },
     Kind {
+        name: "of puzzlekit: killer, below its rows and columns: the sum in the first cell of each cage, then the cages' numbers",
+        form: Form::Headed,
+        writers: "puzzlekit",
+        example: "4 4\n\
+9 - 8 3\n\
+- 7 - -\n\
+4 - - 9\n\
+- - - -\n\
+2 2 4 1\n\
+2 3 4 1\n\
+6 3 4 5\n\
+6 3 5 5",
+    },
+    Kind {
+        name: "of puzzlekit: KenKen, below its rows and columns: the clue in the first cell of each cage, then the cages' numbers",
+        form: Form::Headed,
+        writers: "puzzlekit",
+        example: "4 4\n\
+24* 2/ . 3-\n\
+. . 7+ .\n\
+3- 5+ . 3\n\
+. . 2/ .\n\
+1 2 2 3\n\
+1 1 4 3\n\
+5 6 4 7\n\
+5 6 8 8",
+    },
+    Kind {
+        name: "of puzzlekit: renban, below its rows and columns: values, then the numbers of regions that have values without a gap",
+        form: Form::Headed,
+        writers: "puzzlekit",
+        example: "6 6\n\
+- - - - - -\n\
+- - 6 - 5 -\n\
+3 - - 1 - -\n\
+- 2 - - 3 -\n\
+6 - - - - -\n\
+- - - 5 - 6\n\
+1 5 7 7 12 15\n\
+1 1 1 7 7 15\n\
+2 6 1 11 13 13\n\
+2 2 8 8 8 8\n\
+3 3 9 10 14 14\n\
+4 3 10 10 14 16",
+    },
+    Kind {
+        name: "of puzzlekit: consecutive values, below the rows and columns: values, then for each cell the sum of 1, 2, 4 and 8 for a bar at its right, below, at its left and above",
+        form: Form::Headed,
+        writers: "puzzlekit",
+        example: "6 6\n\
+- - - - - -\n\
+- - 4 - - -\n\
+- - - 2 - -\n\
+- - - - 5 -\n\
+4 - - - - -\n\
+- 4 - - - -\n\
+0 1 5 5 4 0\n\
+0 3 6 0 3 4\n\
+0 9 12 1 13 4\n\
+0 2 0 1 6 0\n\
+0 9 4 0 9 4\n\
+0 0 1 4 0 0",
+    },
+    Kind {
+        name: "of puzzlekit: even and odd, below the rows and columns: `E`, `O` and values",
+        form: Form::Headed,
+        writers: "puzzlekit",
+        example: "9 9\n\
+7 E E O O E 1 E O\n\
+E O O 2 O 5 E O E\n\
+O E O O E E E O 9\n\
+O 1 O E 4 O O 8 E\n\
+E E E 8 O 7 O O O\n\
+E 3 O O 2 O E 6 O\n\
+9 E O O E O O E E\n\
+E O E 4 O 2 O O O\n\
+O O 2 O O E E O 4",
+    },
+    Kind {
+        name: "of puzzlekit: sums at the border, below the rows and columns: a line for the top, the bottom, the left and the right, then values",
+        form: Form::Headed,
+        writers: "puzzlekit",
+        example: "9 9\n\
+14 16 15 18 7 20 11 18 16\n\
+17 7 21 19 16 10 15 15 15\n\
+9 24 12 17 10 18 15 12 18\n\
+16 11 18 15 22 8 24 13 8\n\
+- - - - - - - - -\n\
+- - - - - - - - -\n\
+- - - - - - - - -\n\
+- - - - - - - - -\n\
+- - - - - - - - -\n\
+- - - - - - - - -\n\
+- - - - - - - - -\n\
+- - - - - - - - -\n\
+- - - - - - - - -",
+    },
+    Kind {
+        name: "of puzzlekit: skyscrapers, below the rows, the columns and the greatest value: a line for the top, the bottom, the left and the right, then values",
+        form: Form::Headed,
+        writers: "puzzlekit",
+        example: "5 5 5\n\
+- 3 3 - -\n\
+- 2 2 2 1\n\
+1 4 3 2 -\n\
+3 2 3 - 1\n\
+- - - - -\n\
+- - - - -\n\
+- - - - -\n\
+- - - - -\n\
+- - - - -",
+    },
+    Kind {
         name: "Latin square: the data of a MiniZinc model",
         form: Form::MiniZinc,
         writers: "MiniZinc's benchmarks, courses; with `S`, the side of a box, in place of `N` it is a sudoku",

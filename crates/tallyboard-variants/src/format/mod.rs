@@ -5,6 +5,7 @@ mod cages;
 pub(crate) mod forms;
 mod fpuzzles;
 mod futoshiki;
+mod headed;
 mod jigsaw;
 mod json;
 pub(crate) mod kinds;

@@ -18,6 +18,7 @@ pub(super) struct Part<'a> {
 /// The parts of a text that holds several puzzles, or one below comments; `None` if nothing shows where a puzzle ends.
 pub(super) fn parts(text: &str) -> Option<Vec<Part<'_>>> {
     lines(text)
+        .or_else(|| collection(text))
         .or_else(|| values(text))
         .or_else(|| Some(from_lines(text, &heads(text)?)))
         .or_else(|| blocks(text))
@@ -53,6 +54,25 @@ fn values(text: &str) -> Option<Vec<Part<'_>>> {
         from = end;
     }
     (parts.len() > 1).then_some(parts)
+}
+
+/// The puzzles of a collection of puzzlekit: an object with `data`, of which each member has a `problem`.
+fn collection(text: &str) -> Option<Vec<Part<'_>>> {
+    // Most texts show at once that they are none.
+    if !text.trim_start().starts_with('{') || !text.contains("\"problem\"") {
+        return None;
+    }
+    let value: Value = serde_json::from_str(text).ok()?;
+    let part = |(name, member): (&String, &Value)| {
+        let problem = member.get("problem")?.as_str()?.to_owned();
+        let at = text.find(&format!("\"{name}\""))?;
+        let line = text[..at].matches('\n').count() + 1;
+        of_a_solver(&problem).map(|_| Part { line, text: problem.into() })
+    };
+    let mut parts: Vec<Part> =
+        value.get("data")?.as_object()?.iter().map(part).collect::<Option<_>>()?;
+    parts.sort_by_key(|part| part.line);
+    (!parts.is_empty()).then_some(parts)
 }
 
 /// The lines from 1 in which puzzles begin that have a head each: `size` in the text form, or their side.

@@ -401,3 +401,40 @@ fn other_texts_are_in_none_of_the_forms() {
         assert!(!tallyboard_variants::is_of_another_program(text.as_bytes()), "{text}");
     }
 }
+
+/// The only solution that the collection states of each of its examples.
+#[test]
+fn puzzles_of_puzzlekit_have_the_solutions_that_it_states() {
+    let stated = [
+        ("killer", "2341413232141423"),
+        ("KenKen", "3124243112434312"),
+        ("renban", "514362436251362145125634651423243516"),
+        ("consecutive", "512346354621165234631452423165246513"),
+        (
+            "even and odd",
+            "726938145491275638385164279519643782264817953837529461943781526658492317172356894",
+        ),
+        (
+            "sums",
+            "261749358879523146435618792692157834154382679783496521546231987318974265927865413",
+        ),
+        ("skyscrapers", "5314212354345214521321435"),
+    ];
+    for (game, solution) in stated {
+        let game = format!("of puzzlekit: {game}");
+        let Kind { name, example, .. } = of_game(&game).next().unwrap();
+        assert_eq!(solutions(example), [solution], "{name}");
+        let problem = example.replace('\n', "\\n");
+        let json = format!(
+            "{{\"name\": \"x\",\n\"data\": {{\n\"1\": {{\"problem\": \"{problem}\"}},\n\"2\": {{\"problem\": \"{problem}\"}}}}}}"
+        );
+        let found = tallyboard_variants::read_all(json.as_bytes(), "x").unwrap();
+        let lines: Vec<usize> = found.iter().map(|found| found.line).collect();
+        assert_eq!(lines, [3, 4], "{name}");
+        assert!(found.iter().all(|found| found.puzzle == found_alone(example)), "{name}");
+    }
+}
+
+fn found_alone(text: &str) -> tallyboard_variants::Puzzle {
+    tallyboard_variants::read(text.as_bytes(), "x").unwrap()
+}
