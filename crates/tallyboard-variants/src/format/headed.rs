@@ -210,12 +210,9 @@ fn bars(size: Size, numbers: &[u32]) -> Option<Vec<[usize; 2]>> {
     (!bars.is_empty()).then_some(bars)
 }
 
-/// A grid in which values side by side are consecutive where a bar is, and nowhere else.
+/// A Latin square in which values side by side are consecutive where a bar is, and nowhere else.
 fn consecutive(size: Size, values: Vec<u32>, bars: Vec<[usize; 2]>) -> Result<Puzzle, Error> {
-    let mut rules = Rules::new(size.side())?;
-    if size.side() != 9 {
-        rules.add(Rule::NoRegions)?;
-    }
+    let mut rules = Rules::new(size.side())?.with(Rule::NoRegions)?;
     for bar in bars {
         rules.add(Rule::Mark(Mark::White, bar.map(|cell| size.cell(cell))))?;
     }
