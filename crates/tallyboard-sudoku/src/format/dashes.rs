@@ -307,7 +307,7 @@ impl Block {
                 Item::Row { .. } => false,
                 Item::Dashes { sign, is_bare } => dashes.may_be_frame(*sign, *is_bare),
             };
-            if may_be_frame && found.rows % self.band == 0 {
+            if may_be_frame && found.rows.is_multiple_of(self.band) {
                 found.frames[found.rows / self.band] += 1;
             } else {
                 found.rows += 1;

@@ -260,7 +260,7 @@ impl GridPicture {
                 PictureLine::Between
                     if rows > 0
                         && line.trim_ascii().is_empty()
-                        && self.band().is_some_and(|band| rows % band == 0)
+                        && self.band().is_some_and(|band| rows.is_multiple_of(band))
                         && self.is_band(&text[next..], input)? => {}
                 PictureLine::OtherSection if rows == 0 => {
                     return Self::section_length(text, input);

@@ -395,7 +395,7 @@ pub fn is_title(text: &[u8], side: usize, input: Input) -> Option<bool> {
     /// Lines of words above one grid.
     const MOST_LINES: usize = 8;
     let band = band(side);
-    let (mut rows, mut words) = (0, 0);
+    let (mut rows, mut words) = (0_usize, 0);
     for line in lines_with_breaks(text) {
         if input == Input::Continues && !line.ends_with(b"\n") {
             return None;
@@ -407,7 +407,7 @@ pub fn is_title(text: &[u8], side: usize, input: Input) -> Option<bool> {
             PictureLine::Row(count) if count == side && words > 0 => rows += 1,
             PictureLine::Dashes { .. } if words > 0 => rows += 1,
             PictureLine::Frame if words > 0 => {}
-            PictureLine::Between if words > 0 && rows % band == 0 => {}
+            PictureLine::Between if words > 0 && rows.is_multiple_of(band) => {}
             _ => return Some(false),
         }
         if rows == side {
