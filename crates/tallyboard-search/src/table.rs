@@ -335,7 +335,20 @@ mod tests {
         }
 
         fn sums(&self) -> Vec<CellSum> {
-            vec![CellSum::once(0..7), CellSum::once(7..12)]
+            let both = CellSum { cells: (0..12).collect(), times: 2 };
+            vec![CellSum::once(0..7), CellSum::once(7..12), both]
+        }
+
+        fn split(&self) -> Costs {
+            Costs::new((1..8).collect())
+        }
+
+        fn threads(&self) -> usize {
+            2
+        }
+
+        fn memory(&self) -> u64 {
+            99
         }
     }
 
@@ -376,6 +389,26 @@ mod tests {
             (more.merge(&most), more.add(0, 1), most.count(1)),
             (Err(Overflow), Err(Overflow), Ok(()))
         );
+    }
+
+    #[test]
+    fn a_sum_with_a_cut_table_is_cut() {
+        let mut cut = Table::new(1);
+        assert!(cut.add_solution([0], 0).is_break());
+        let mut whole = Table::new(1);
+        whole.merge(&cut).unwrap();
+        assert!(whole.is_cut());
+        cut.merge(&Table::new(1)).unwrap();
+        assert!(cut.is_cut());
+    }
+
+    /// The driver asks the problem itself for all that a count depends on.
+    #[test]
+    fn what_the_driver_asks_is_what_the_problem_says() {
+        let adding = Adding { problem: &PAIRS, tables: Idle::default() };
+        assert_eq!((Problem::subtrees(&adding), Problem::threads(&adding)), (7, 2));
+        assert_eq!(Problem::split(&adding).each(), PAIRS.split().each());
+        assert_eq!(Problem::memory(&adding), 99);
     }
 
     #[test]
