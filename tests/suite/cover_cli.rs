@@ -45,7 +45,7 @@ fn shards_add_up_to_the_count() {
     fs::remove_file(folder.at("puzzle.txt")).unwrap();
     folder.fails(
         "-q cluster run plan --shard 0 -o other",
-        42,
+        1,
         "puzzle.txt: No such file or directory",
     );
 }
