@@ -6,6 +6,8 @@
 //! also sent over a channel to one [`Observer`], which may draw progress, keep a journal or collect
 //! statistics. No worker waits for the observer.
 
+#[doc(hidden)]
+pub mod clauses;
 #[cfg(feature = "journal")]
 mod differences;
 mod driver;
