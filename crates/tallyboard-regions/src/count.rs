@@ -1,9 +1,15 @@
 //! All solutions of one board, counted in parallel.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+
 use crate::batch::{self, Limits, Start, Tasks};
-use crate::board::Board;
+use crate::board::{Board, Row};
+use crate::clauses::BoardClauses;
 use crate::position::{Layout, Position, Verdict};
+use crate::solutions::{self, Step};
 use tallyboard_base::cpu::Instructions;
+use tallyboard_search::clauses::Found;
 use tallyboard_search::{Problem, Stop, Stopped, Tally};
 
 /// A board is split, a branch of every open position at a time, until it has at least so many positions, so fewer than twice as
@@ -25,7 +31,22 @@ pub struct Count {
     board: Board,
     positions: Vec<Position>,
     instructions: Instructions,
+    layout: Layout,
+    /// The guesses of the lanes so far, and the solutions that they found.
+    guesses: AtomicU64,
+    solutions: AtomicU64,
+    /// The clauses of the board and what they learned at first, once they were needed.
+    learned: OnceLock<BoardClauses>,
+    /// Copies of these that no worker uses at the moment, with what they learned later.
+    clauses: Mutex<Vec<BoardClauses>>,
 }
+
+/// Guesses of the lanes before subtrees are asked of the clauses first.
+const PATIENCE: u64 = 30_000;
+/// How many guesses for each solution, and rounds of a subtree for each of its solutions, are too many for the lanes.
+const MOST_FOR_EACH: u64 = 32;
+/// Guesses of the clauses while all other workers wait: some seconds.
+const GUESSES_ALONE: u64 = 300_000;
 
 impl Count {
     /// The count of a board, by the widest vectors that this CPU has.
@@ -58,7 +79,22 @@ impl Count {
                 break;
             }
         }
-        Self { board: board.clone(), positions, instructions }
+        Self {
+            board: board.clone(),
+            positions,
+            instructions,
+            layout,
+            guesses: AtomicU64::new(0),
+            solutions: AtomicU64::new(0),
+            learned: OnceLock::new(),
+            clauses: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The same count, which asks the clauses from the start.
+    #[doc(hidden)]
+    pub fn by_clauses(self) -> Self {
+        Self { guesses: AtomicU64::new(1 << 60), ..self }
     }
 
     /// The board.
@@ -70,14 +106,79 @@ impl Count {
     pub(crate) fn visit(
         &self,
         subtree: usize,
-        found: impl FnMut(&[u32]),
+        mut found: impl FnMut(&[u32]),
         stop: &Stop,
     ) -> Result<u64, Stopped> {
-        let (board, rows) = (&self.board, &self.positions[subtree].rows);
-        let start = Some(Start { regions: board.regions(), rows });
-        let mut tasks = Subtree { start, count: 0, found };
+        let (board, position) = (&self.board, &self.positions[subtree]);
+        if !batch::has_lanes(board.stars()) {
+            return self.search(vec![position.clone()], &mut found, stop);
+        }
+        if self.is_hard() && self.ask(position, stop)? == Found::None {
+            return Ok(0);
+        }
+        let start = Some(Start { regions: board.regions(), rows: &position.rows });
+        let mut tasks =
+            Subtree { start, count: 0, guesses: 0, open: Vec::new(), found: &mut found };
         batch::run(self.instructions, board.size(), board.stars(), Limits::NONE, &mut tasks, stop)?;
-        Ok(tasks.count)
+        let Subtree { count, guesses, open, .. } = tasks;
+        self.guesses.fetch_add(guesses, Ordering::Relaxed);
+        self.solutions.fetch_add(count, Ordering::Relaxed);
+        if open.is_empty() {
+            return Ok(count);
+        }
+        // Neither sum reaches 2^64, since each solution takes longer than a nanosecond.
+        Ok(count + self.search(open, &mut found, stop)?)
+    }
+
+    /// Whether the lanes have failed far more often than they found a solution.
+    fn is_hard(&self) -> bool {
+        let guesses = self.guesses.load(Ordering::Relaxed);
+        guesses > PATIENCE && guesses / MOST_FOR_EACH > self.solutions.load(Ordering::Relaxed)
+    }
+
+    /// Asks the clauses whether a position has a solution.
+    fn ask(&self, position: &Position, stop: &Stop) -> Result<Found, Stopped> {
+        let mut clauses = self.take_clauses(stop)?;
+        let found = clauses.ask(position, u64::MAX, stop);
+        self.keep_clauses(Some(clauses));
+        found
+    }
+
+    /// Calls `found` with the stars of each solution of these positions, and returns their number.
+    fn search(
+        &self,
+        open: Vec<Position>,
+        found: &mut impl FnMut(&[u32]),
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
+        let clauses = self.take_clauses(stop)?;
+        // Once all solutions are known, to ask costs nothing.
+        let patience = if clauses.is_complete() { 0 } else { solutions::PATIENCE };
+        let mut search = solutions::Search::new(self.layout.clone(), open, patience);
+        search.clauses = Some(clauses);
+        let mut count = 0;
+        while let Step::Solution(stars) = search.next(u64::MAX, stop)? {
+            count += 1;
+            found(&stars);
+        }
+        self.keep_clauses(search.clauses);
+        Ok(count)
+    }
+
+    fn take_clauses(&self, stop: &Stop) -> Result<BoardClauses, Stopped> {
+        let learned = self.learned.get_or_init(|| {
+            let mut clauses = BoardClauses::new(&self.layout, self.board.rows());
+            // Whoever asks next finds the flag raised, too.
+            let _ = clauses.complete(GUESSES_ALONE, stop);
+            clauses
+        });
+        stop.check()?;
+        let kept = self.clauses.lock().expect("nobody panics holding it").pop();
+        Ok(kept.unwrap_or_else(|| learned.clone()))
+    }
+
+    fn keep_clauses(&self, clauses: Option<BoardClauses>) {
+        self.clauses.lock().expect("nobody panics holding it").extend(clauses);
     }
 
     /// The instructions by which it is counted.
@@ -91,6 +192,9 @@ impl Count {
 struct Subtree<'a, F> {
     start: Option<Start<'a>>,
     count: u64,
+    guesses: u64,
+    /// The positions that the lanes left.
+    open: Vec<Position>,
     /// Called with the stars of each solution.
     found: F,
 }
@@ -101,12 +205,21 @@ impl<F: FnMut(&[u32])> Tasks for Subtree<'_, F> {
     }
 
     fn found(&mut self, _: usize, stars: &[u32]) {
+        // A count takes longer than a nanosecond for each solution, so no sum reaches 2^64.
+        self.count += 1;
         (self.found)(stars);
     }
 
-    fn finished(&mut self, _: usize, count: u64, _: u64, _: bool) {
-        // A count takes longer than a nanosecond for each solution, so no sum reaches 2^64.
-        self.count += count;
+    fn finished(&mut self, _: usize, _: u64, guesses: u64, _: bool) {
+        self.guesses += guesses;
+    }
+
+    fn goes_on(&mut self, rounds: u64) -> bool {
+        rounds / MOST_FOR_EACH <= self.count
+    }
+
+    fn left(&mut self, rows: &[Row]) {
+        self.open.push(Position { rows: rows.into() });
     }
 
     fn shared(&self) -> bool {

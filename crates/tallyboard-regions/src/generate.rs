@@ -20,7 +20,7 @@ use crate::batch::Limits;
 use crate::board::{Board, MAX_SIZE};
 use crate::explain::explain;
 use crate::position::is_connected;
-use crate::solve::{Answer, solve_all};
+use crate::solve::{Answer, solve_in_lanes};
 use draw::{draw_regions, draw_stars};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::random::Random;
@@ -196,7 +196,7 @@ impl Generator {
         let limits = Limits { solutions: 2, guesses: MOST_GUESSES };
         while !drafts.is_empty() {
             let boards: Vec<Board> = drafts.iter().map(|draft| draft.board.clone()).collect();
-            let answers = solve_all(&boards, limits, instructions, stop)?;
+            let answers = solve_in_lanes(&boards, limits, instructions, stop)?;
             let mut kept = Vec::with_capacity(drafts.len());
             for (mut draft, answer) in drafts.into_iter().zip(answers) {
                 draft.spent.guesses += answer.guesses + 1;

@@ -5,6 +5,7 @@
 pub mod batch;
 mod board;
 mod canon;
+mod clauses;
 mod count;
 mod explain;
 pub mod format;
@@ -23,6 +24,8 @@ pub use explain::{Explanation, Fact, Line, Rule, Step, explain};
 pub use generate::{GenerateError, Generator, WishError, Wishes};
 pub use position::{Layout, Position, Verdict};
 pub use solutions::Solutions;
+#[doc(hidden)]
+pub use solve::solve_by_clauses;
 pub use solve::{Answer, KEPT, solve, solve_all, solve_plain};
 pub use stream::{Oddities, RowFormat, StreamSettings, places, solve_stream};
 pub use tally::{tally, tally_by};

@@ -159,7 +159,7 @@ fn total(line: &[u32], cells: &[u32]) -> u32 {
 
 /// Calls `visit` for each row, column and region, as a set of columns for each row, until it returns `false`. Returns whether
 /// it never did.
-fn for_each_line(layout: &Layout, mut visit: impl FnMut(&[u32]) -> bool) -> bool {
+pub(crate) fn for_each_line(layout: &Layout, mut visit: impl FnMut(&[u32]) -> bool) -> bool {
     let size = layout.size;
     let full = crate::board::full_row(size);
     let mut line = [0; MAX_SIZE];

@@ -87,11 +87,41 @@ pub fn solve(boards: &[Board]) -> Vec<Answer> {
     solve_all(boards, limits, Instructions::best(), &Stop::new()).expect("nobody raises this flag")
 }
 
+/// The guesses that a board may take in the lanes, and more than most take. Beyond them its clauses learn from each failure.
+const MOST_IN_LANES: u64 = 1_000;
+
 /// Looks for solutions of each board within `limits`.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` is raised.
 pub fn solve_all(
+    boards: &[Board],
+    limits: Limits,
+    instructions: Instructions,
+    stop: &Stop,
+) -> Result<Vec<Answer>, Stopped> {
+    if limits == Limits::NONE || limits.guesses <= MOST_IN_LANES {
+        return solve_in_lanes(boards, limits, instructions, stop);
+    }
+    let first = Limits { guesses: MOST_IN_LANES, ..limits };
+    let mut answers = solve_in_lanes(boards, first, instructions, stop)?;
+    let is_hard = |&place: &usize| answers[place].is_given_up;
+    let places: Vec<usize> = (0..boards.len()).filter(is_hard).collect();
+    let hard: Vec<Board> = places.iter().map(|&place| boards[place].clone()).collect();
+    let rest = Limits { guesses: limits.guesses - MOST_IN_LANES, ..limits };
+    let again = solve_by_clauses(&hard, rest, stop)?;
+    for (place, mut answer) in places.into_iter().zip(again) {
+        answer.guesses += MOST_IN_LANES;
+        answers[place] = answer;
+    }
+    Ok(answers)
+}
+
+/// [`solve_all`] by the lanes alone, however long it takes.
+///
+/// # Errors
+/// [`Stopped`] if `stop` is raised.
+pub(crate) fn solve_in_lanes(
     boards: &[Board],
     limits: Limits,
     instructions: Instructions,
@@ -107,7 +137,20 @@ pub fn solve_all(
 /// # Errors
 /// [`Stopped`] if `stop` is raised.
 pub fn solve_plain(boards: &[Board], limits: Limits, stop: &Stop) -> Result<Vec<Answer>, Stopped> {
-    each_kind(boards, limits, |_, stars, tasks| batch::plain(limits, stars, tasks, stop))
+    each_kind(boards, limits, |_, stars, tasks| batch::plain(limits, stars, u64::MAX, tasks, stop))
+}
+
+/// [`solve_all`] by the clauses of each board from its first guess on.
+///
+/// # Errors
+/// [`Stopped`] if `stop` is raised.
+#[doc(hidden)]
+pub fn solve_by_clauses(
+    boards: &[Board],
+    limits: Limits,
+    stop: &Stop,
+) -> Result<Vec<Answer>, Stopped> {
+    each_kind(boards, limits, |_, stars, tasks| batch::plain(limits, stars, 0, tasks, stop))
 }
 
 /// The answers of all boards, by a search that takes boards of one size and number of stars at a time.

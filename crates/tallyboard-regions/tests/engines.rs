@@ -3,7 +3,8 @@
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::random::Random;
 use tallyboard_regions::{
-    Board, Count, GenerateError, Generator, Limits, MAX_SIZE, Wishes, solve_all, solve_plain,
+    Answer, Board, Count, GenerateError, Generator, Limits, MAX_SIZE, Solutions, Wishes, solve_all,
+    solve_by_clauses, solve_plain,
 };
 use tallyboard_search::{Problem, Stop};
 
@@ -65,8 +66,99 @@ fn check(boards: &[Board], limit: u64) {
         }
     }
     let plain = solve_plain(boards, Limits::solutions(limit), &Stop::new()).unwrap();
-    let counts: Vec<u64> = plain.iter().map(|answer| answer.count).collect();
-    assert_eq!(counts, expected);
+    let counts =
+        |answers: &[Answer]| -> Vec<u64> { answers.iter().map(|answer| answer.count).collect() };
+    assert_eq!(counts(&plain), expected);
+    let learned = solve_by_clauses(boards, Limits::solutions(limit), &Stop::new()).unwrap();
+    assert_eq!(counts(&learned), expected);
+    let mut kept = learned.iter().zip(&plain);
+    assert!(kept.all(|(a, b)| a.solutions().eq(b.solutions())), "another order");
+}
+
+/// Thousands of boards, most of them without a solution, by their clauses alone.
+#[test]
+fn clauses_count_what_a_naive_search_counts() {
+    let mut random = Random::from_seed(84);
+    let [mut none, mut one, mut more] = [0; 3];
+    for (size, stars, boards) in [
+        (4, 1, 600),
+        (5, 1, 600),
+        (6, 1, 600),
+        (7, 1, 300),
+        (7, 2, 300),
+        (8, 2, 200),
+        (9, 3, 20),
+        (8, 4, 20),
+    ] {
+        let boards: Vec<Board> = (0..boards)
+            .map(|number| {
+                let board = random_board(size, stars, &mut random);
+                if number % 2 == 0 { board } else { with_marks(board, &mut random) }
+            })
+            .collect();
+        let answers = solve_by_clauses(&boards, Limits::NONE, &Stop::new()).unwrap();
+        for (board, answer) in boards.iter().zip(&answers) {
+            assert_eq!(answer.count, naive_count(board, u64::MAX), "{board:?}");
+            let kind = match answer.count {
+                0 => &mut none,
+                1 => &mut one,
+                _ => &mut more,
+            };
+            *kind += 1;
+        }
+    }
+    assert!(none > 200 && one > 50 && more > 200, "{none} {one} {more}");
+}
+
+/// Whether the clauses are asked never, at once or after some dead ends, also where there are more solutions than are looked for
+/// at first, or are kept.
+#[test]
+fn the_order_of_solutions_does_not_depend_on_the_clauses() {
+    let rows = |size: u32, stars| {
+        let labels: Vec<u32> = (0..size * size).map(|cell| cell / size).collect();
+        Board::new(&labels, stars).unwrap()
+    };
+    let draft =
+        |size, stars| Generator::new(Wishes::new(size, stars), 3).unwrap().draft(2).unwrap();
+    let mut most = 0;
+    for board in [rows(5, 1), rows(8, 1), rows(8, 2), draft(8, 1), draft(9, 2), draft(12, 3)] {
+        let list = |patience| -> Vec<Vec<u32>> {
+            Solutions::with_patience(&board, patience).take(1_500).collect()
+        };
+        let expected = list(u64::MAX);
+        most = most.max(expected.len());
+        for patience in [0, 1, 7] {
+            assert!(list(patience) == expected, "{patience} {board:?}");
+        }
+        assert!(Solutions::new(&board).take(1_500).eq(expected));
+    }
+    assert_eq!(most, 1_500);
+}
+
+/// Star battles that lines alone solve in millions of guesses, with their only solutions.
+#[test]
+fn boards_of_three_and_more_stars_are_solved_by_their_clauses() {
+    let boards = [
+        (3, include_str!("hard/14x14_3.txt")),
+        (5, include_str!("hard/21x21_5.txt")),
+        (6, include_str!("hard/25x25_6.txt")),
+    ];
+    for (stars, text) in boards {
+        let labels: Vec<u32> = text.trim().bytes().map(u32::from).collect();
+        let board = Board::new(&labels, stars).unwrap();
+        let boards = std::slice::from_ref(&board);
+        let limits = Limits::solutions(2);
+        let answer = &solve_all(boards, limits, Instructions::best(), &Stop::new()).unwrap()[0];
+        assert!(answer.is_unique() && answer.guesses < 100_000, "{answer:?}");
+        let first = answer.solutions().next().unwrap();
+        assert!(board.is_solved_by(first));
+        // A list that ends after one solution needs no more than an answer.
+        assert_eq!(Solutions::new(&board).next().unwrap(), first);
+        // Nor does a board that is given up take more guesses than it may.
+        let few = Limits { guesses: 1_200, ..limits };
+        let answer = &solve_all(boards, few, Instructions::best(), &Stop::new()).unwrap()[0];
+        assert!(answer.is_given_up && answer.guesses == 1_200, "{answer:?}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! hardly anything.
 
 mod boards;
+mod count;
 mod engines;
 mod formats;
 mod support;

@@ -15,8 +15,14 @@ mod starve;
 
 pub use search::{Limits, Start, Tasks, plain};
 
+use crate::solutions::PATIENCE;
 use tallyboard_base::cpu::{Instructions, in_kernel};
 use tallyboard_search::{Stop, Stopped};
+
+/// Whether boards with so many stars in each row are searched in lanes.
+pub fn has_lanes(stars: usize) -> bool {
+    stars <= 3
+}
 
 /// Searches all boards of `tasks` within `limits`. All have `size` rows with `stars` stars in each.
 ///
@@ -42,6 +48,6 @@ pub fn run(
         (false, 1) => call!(one_wide),
         (false, 2) => call!(two_wide),
         (false, 3) => call!(three_wide),
-        _ => plain(limits, stars, tasks, stop),
+        _ => plain(limits, stars, PATIENCE, tasks, stop),
     }
 }

@@ -14,7 +14,8 @@ use super::lanes::{Lanes, Word};
 use super::round::{Boards, round};
 use super::starve::{RowFacts, fill_lines, room, starve};
 use crate::board::{MAX_SIZE, Row};
-use crate::position::{Layout, Position, Verdict, choose};
+use crate::position::{Layout, Position, choose};
+use crate::solutions::{self, Step};
 use tallyboard_search::{Stop, Stopped};
 
 /// Rounds between two checks of the stop flag: some milliseconds.
@@ -65,6 +66,14 @@ pub trait Tasks {
     fn shared(&self) -> bool {
         false
     }
+
+    /// Whether to go on after so many rounds of all lanes. Otherwise the search ends with what is [left](Self::left).
+    fn goes_on(&mut self, _rounds: u64) -> bool {
+        true
+    }
+
+    /// A position of a board that was not searched, since the search did not [go on](Self::goes_on).
+    fn left(&mut self, _rows: &[Row]) {}
 }
 
 /// What a lane holds beside its board.
@@ -111,6 +120,10 @@ pub unsafe fn search<V: Lanes, const MORE: usize>(
         rounds += 1;
         if rounds.is_multiple_of(POLL_INTERVAL) {
             stop.check()?;
+            if !search.tasks.goes_on(rounds) {
+                search.leave_all(active);
+                return Ok(());
+            }
         }
         // SAFETY: the caller's promise.
         let found = unsafe { round::<V, MORE>(&mut search.boards) };
@@ -244,6 +257,26 @@ impl<'a, W: Word> Search<'a, W> {
         self.begin(lane)
     }
 
+    /// Tells the positions of these lanes that were not searched.
+    fn leave_all(&mut self, active: u32) {
+        let size = self.boards.size;
+        for lane in (0..W::LANES).filter(|lane| active >> lane & 1 == 1) {
+            loop {
+                let row = |row: usize| Row {
+                    possible: self.boards.possible[row].as_ref()[lane].row(),
+                    stars: self.boards.stars[row].as_ref()[lane].row(),
+                };
+                let rows: Vec<Row> = (0..size).map(row).collect();
+                self.tasks.left(&rows);
+                if !self.return_to_branch(lane) {
+                    break;
+                }
+            }
+            let own = &self.lanes[lane];
+            self.tasks.finished(own.number, own.count, own.guesses, false);
+        }
+    }
+
     /// Puts the latest branch of a lane into it. Returns whether there was one.
     fn return_to_branch(&mut self, lane: usize) -> bool {
         let (boards, own) = (&mut self.boards, &mut self.lanes[lane]);
@@ -313,41 +346,34 @@ impl<'a, W: Word> Search<'a, W> {
     }
 }
 
-/// `search` board by board, for any number of stars.
+/// `search` board by board, for any number of stars. The clauses of a board are asked after so many dead ends one after the other.
 pub fn plain(
     limits: Limits,
     stars: usize,
+    patience: u64,
     tasks: &mut dyn Tasks,
     stop: &Stop,
 ) -> Result<(), Stopped> {
     for number in 0.. {
         let Some(start) = tasks.next() else { break };
+        let position = Position { rows: start.rows.into() };
         let layout = Layout::of(start.regions, stars);
-        let mut open = vec![Position { rows: start.rows.into() }];
-        let (mut count, mut guesses, mut is_given_up) = (0, 0, false);
-        while let Some(mut position) = open.pop() {
-            stop.check()?;
-            match position.deduce(&layout) {
-                Verdict::Dead => {}
-                Verdict::Solved => {
+        let mut search = solutions::Search::new(layout, vec![position], patience);
+        let (mut count, mut is_given_up) = (0, false);
+        while count < limits.solutions {
+            match search.next(limits.guesses, stop)? {
+                Step::Solution(stars) => {
                     count += 1;
-                    tasks.found(number, &position.stars());
-                    if count >= limits.solutions {
-                        break;
-                    }
+                    tasks.found(number, &stars);
                 }
-                Verdict::Open if guesses >= limits.guesses => {
+                Step::End => break,
+                Step::GivenUp => {
                     is_given_up = true;
                     break;
                 }
-                Verdict::Open => {
-                    guesses += 1;
-                    let [with, without] = position.branch(&layout);
-                    open.extend([without, with]);
-                }
             }
         }
-        tasks.finished(number, count, guesses, is_given_up);
+        tasks.finished(number, count, search.guesses(), is_given_up);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What a conflict teaches: a clause that forces, further up, the other value of one variable of the last level.
 
-use super::arena::{Arena, Reference};
+use super::arena::Reference;
 use super::{Assigned, Clauses, Literal};
 
 /// Learned clauses with so few levels are never forgotten.
@@ -172,7 +172,7 @@ impl Clauses {
     /// Puts the clauses that were added and these learned ones into a new arena, and watches them.
     fn rebuild(&mut self, learned: &[(Vec<Literal>, u32)]) {
         self.watches.iter_mut().for_each(Vec::clear);
-        let old = std::mem::replace(&mut self.arena, Arena::default());
+        let old = std::mem::take(&mut self.arena);
         for clause in old.references().filter(|&clause| old.rank(clause) == 0) {
             let clause = self.arena.add(&old.copy(clause), 0);
             self.watch(clause);
