@@ -89,6 +89,8 @@ pub fn solve(boards: &[Board]) -> Vec<Answer> {
 
 /// The guesses that a board may take in the lanes, and more than most take. Beyond them its clauses learn from each failure.
 const MOST_IN_LANES: u64 = 1_000;
+/// A board with so many solutions by then fails seldom, and stays in the lanes.
+const MANY_SOLUTIONS: u64 = MOST_IN_LANES / 32;
 
 /// Looks for solutions of each board within `limits`.
 ///
@@ -105,12 +107,17 @@ pub fn solve_all(
     }
     let first = Limits { guesses: MOST_IN_LANES, ..limits };
     let mut answers = solve_in_lanes(boards, first, instructions, stop)?;
-    let is_hard = |&place: &usize| answers[place].is_given_up;
-    let places: Vec<usize> = (0..boards.len()).filter(is_hard).collect();
-    let hard: Vec<Board> = places.iter().map(|&place| boards[place].clone()).collect();
+    let given_up = (0..boards.len()).filter(|&place| answers[place].is_given_up);
+    let (easy, hard): (Vec<usize>, Vec<usize>) =
+        given_up.partition(|&place| answers[place].count >= MANY_SOLUTIONS);
+    let those = |places: &[usize]| -> Vec<Board> {
+        places.iter().map(|&place| boards[place].clone()).collect()
+    };
+    let again = solve_in_lanes(&those(&easy), limits, instructions, stop)?;
+    easy.into_iter().zip(again).for_each(|(place, answer)| answers[place] = answer);
     let rest = Limits { guesses: limits.guesses - MOST_IN_LANES, ..limits };
-    let again = solve_by_clauses(&hard, rest, stop)?;
-    for (place, mut answer) in places.into_iter().zip(again) {
+    let again = solve_by_clauses(&those(&hard), rest, stop)?;
+    for (place, mut answer) in hard.into_iter().zip(again) {
         answer.guesses += MOST_IN_LANES;
         answers[place] = answer;
     }
