@@ -99,9 +99,15 @@ fn files_of_each_game_are_recognised() {
     // Lines of one word each are no problem of one item.
     here.write("words", "\"1!,2;2,1!\"\n\"1!,2;2,1!\"\n");
     assert!(here.said("count words").contains("found none of the formats"));
+    // Two bits beside each digit, as the judges of a contest print walls.
+    let walls = "144 18 112 208 80 25 54 144 48\n".repeat(9);
     for (text, looks) in [
         ("p cnf 3 2\n1 -3 0\n2 3 -1 0\n", "it looks like a SAT problem in DIMACS"),
         ("(0,0) (0,1) (1,0) (1,1)\n(0,0) (0,1)\n(0,0)\n", "it looks like the cells of shapes"),
+        ("https://puzz.link/p?sudoku/4/4/g1k23k3g\n", "it looks like a puzzle of puzz.link"),
+        ("pzprv3\nsudoku\n4\n. 1 . .\n", "it looks like a puzzle of puzz.link"),
+        ("problem(1, [[_,_,3],\n[_,1,_]]).\n", "it looks like facts of Prolog"),
+        (&walls, "it looks like cells and their walls"),
         ("<!DOCTYPE html>\n<html></html>\n", "it looks like a web page"),
         (
             "import sys\n\ndef solve(board):\n    return 0\n",

@@ -27,7 +27,7 @@ pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
 type Look = (fn(&str) -> bool, &'static str);
 
 /// Texts that are no puzzles.
-const TEXTS: [Look; 7] = [
+const TEXTS: [Look; 10] = [
     (
         |text| has_line(text, &["p cnf "]),
         "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
@@ -35,6 +35,22 @@ const TEXTS: [Look; 7] = [
     (
         |text| text.contains("sudokumaker.app/"),
         "a link of SudokuMaker: open it and export the puzzle to SudokuPad or f-puzzles",
+    ),
+    (
+        |text| {
+            text.contains("puzz.link/p?")
+                || text.contains("pzv.jp/p")
+                || has_line(text, &["pzprv3"])
+        },
+        "a puzzle of puzz.link, which is not read: write its grid, a row a line, and its regions as letters (docs/formats.md)",
+    ),
+    (
+        |text| text.contains("_,_") && text.contains('['),
+        "facts of Prolog or ASP: write the grid, a row a line, a dot for each `_`",
+    ),
+    (
+        has_walls,
+        "cells and their walls as one number each: write the digits, a row a line, and the regions as rows of letters (docs/variants.md)",
     ),
     (
         |text| serde_json::from_str(text).is_ok_and(|value: serde_json::Value| value.is_object()),
@@ -96,6 +112,19 @@ fn has_givens(text: &str) -> bool {
     };
     let lines = text.lines().count();
     lines >= FEWEST_LINES && 5 * text.lines().filter(is_given).count() >= 4 * lines
+}
+
+/// Whether there are nine rows of nine numbers, of which some have bits beside a digit.
+fn has_walls(text: &str) -> bool {
+    let numbers = |line: &str| -> Option<Vec<u8>> {
+        line.split_whitespace().map(|word| word.parse().ok()).collect()
+    };
+    let rows: Vec<Vec<u8>> =
+        text.lines().filter_map(numbers).filter(|row| row.len() == 9).collect();
+    let has_bits = |number: &u8| number >> 4 > 0 && number & 15 < 10;
+    rows.len() >= 9
+        && rows.iter().flatten().any(has_bits)
+        && rows.iter().flatten().all(|it| it & 15 < 10)
 }
 
 /// Whether all words are pairs in brackets.
