@@ -55,12 +55,14 @@ fn command(verb: &str, game: Game, format: Option<&Format>) -> &'static [&'stati
 
 /// Does what the command of the file's game does: `verb` is `solve` or `count`.
 pub fn run(verb: &str, flags: &AnyArgs, call: &Call) -> Result<ExitStatus> {
-    let args = call.args;
+    let mut options = flags.options.clone();
+    let named = flags.game.or(take_game(&mut options)?);
+    let is_quiet = options.iter().any(|option| option == "-q" || option == "--quiet");
+    let args = &Args { quiet: call.args.quiet || is_quiet, ..*call.args };
     let name = io::name(&flags.file);
-    let has_stars =
-        flags.options.iter().any(|option| option.as_encoded_bytes().starts_with(b"--stars"));
-    let taken = || taken(&flags.file, flags.game, has_stars);
-    let Taken { game, format, other, note } = match flags.game {
+    let has_stars = options.iter().any(|option| option.as_encoded_bytes().starts_with(b"--stars"));
+    let taken = || taken(&flags.file, named, has_stars);
+    let Taken { game, format, other, note } = match named {
         // Its files are of two kinds, with a command each.
         Some(Game::Queens) => taken()?,
         Some(game) => Taken { game, format: None, other: None, note: None },
@@ -81,9 +83,24 @@ pub fn run(verb: &str, flags: &AnyArgs, call: &Call) -> Result<ExitStatus> {
     if let Some(note) = note {
         info(args, format_args!("{name}: {note}"));
     }
-    let options = own[2..].iter().map(OsString::from).chain([flags.file.clone().into()]);
-    let options: Vec<OsString> = options.chain(flags.options.iter().cloned()).collect();
+    let before = own[2..].iter().map(OsString::from).chain([flags.file.clone().into()]);
+    let options: Vec<OsString> = before.chain(options).collect();
     call_command(own, &options, call)
+}
+
+/// Takes `--as GAME` out of options of the game's own command, where clap leaves it if it stands behind one of these.
+fn take_game(options: &mut Vec<OsString>) -> Result<Option<Game>> {
+    let is_named = |option: &OsString| option.as_encoded_bytes().starts_with(b"--as=");
+    let Some(at) = options.iter().position(|option| option == "--as" || is_named(option)) else {
+        return Ok(None);
+    };
+    let option = options.remove(at);
+    let name = match option.to_string_lossy().strip_prefix("--as=") {
+        Some(name) => name.to_owned(),
+        None if at < options.len() => options.remove(at).to_string_lossy().into_owned(),
+        None => bail!(UsageError::of("--as: expected the name of a game behind it")),
+    };
+    Ok(Some(name.parse().map_err(UsageError::of)?))
 }
 
 /// Calls the command of these names, a game's and its own, with `options`. Those of every command may be among them.

@@ -181,6 +181,15 @@ fn a_game_that_is_named_is_taken() {
     let here = Folder::new();
     here.write("options", COVER);
     here.prints("count options --as cover -q", "3");
+    // Behind an option of the game's command, too; and there -q leaves out the remark.
+    for words in
+        ["count options --engine sets --as cover -q", "count options --engine=sets -q --as=cover"]
+    {
+        let (code, out, err) = here.told(words);
+        assert_eq!((code, &*out, &*err), (0, "3\n", ""), "{words}");
+    }
+    here.fails("count options --engine sets --as chess", 2, "chess");
+    here.fails("count options --engine sets --as", 2, "expected the name of a game");
     here.fail("count options --as sudoku", 1);
     here.fails("count options --as chess", 2, "variant, sudoku, regions, cover");
 }
