@@ -16,15 +16,18 @@ pub fn picture(side: usize, below: f64, title: &str) -> Picture {
     Picture::new(width, width + below, title)
 }
 
-/// Draws the sides of all cells: thick at the border and between cells whose `region`, a function of row and column, differs.
+/// Draws the sides of all cells, `cell_px` long: thick at the border and between cells whose `region`, a function of row and column,
+/// differs.
 pub fn draw_lines<T: PartialEq>(
     picture: &mut Picture,
     side: usize,
+    cell_px: f64,
     region: impl Fn(usize, usize) -> T,
 ) {
     // Drawn last, so that no thin line crosses a thick one.
     let mut thick = Vec::new();
-    let at = |line: usize, along: usize| (line_px(line), line_px(along));
+    let px = |number: usize| MARGIN_PX + number as f64 * cell_px;
+    let at = |line: usize, along: usize| (px(line), px(along));
     let turned = |(x, y): (f64, f64)| (y, x);
     for line in 0..=side {
         picture.line("faint", 0.8, at(line, 0), at(line, side));

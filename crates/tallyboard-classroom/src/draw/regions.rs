@@ -21,7 +21,7 @@ pub fn regions(board: &Board, stars: &[u32]) -> Picture {
             picture.piece(region(row, column).into(), path);
         }
     }
-    grid::draw_lines(&mut picture, size, region);
+    grid::draw_lines(&mut picture, size, grid::CELL_PX, region);
     for (row, &cells) in stars.iter().enumerate() {
         for column in (0..size).filter(|column| cells >> column & 1 == 1) {
             if board.stars() == 1 {

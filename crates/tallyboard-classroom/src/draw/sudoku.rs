@@ -32,7 +32,9 @@ pub fn sudoku(puzzle: &SizedGrid, solution: Option<&SizedGrid>) -> Picture {
         }
     }
     let box_side = side.isqrt();
-    grid::draw_lines(&mut picture, side, |row, column| (row / box_side, column / box_side));
+    grid::draw_lines(&mut picture, side, grid::CELL_PX, |row, column| {
+        (row / box_side, column / box_side)
+    });
     picture
 }
 

@@ -4,12 +4,12 @@ use tallyboard_base::figures::grouped;
 use tallyboard_picture::Picture;
 use tallyboard_picture::picture::Anchor;
 
-use super::grid::{CELL_PX, MARGIN_PX};
+use super::grid::{self, CELL_PX, MARGIN_PX};
 
 /// The numbers of a table, as they are drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Tally<'a> {
-    /// How many cells a row of the grid has.
+    /// How many rows and columns the grid has.
     pub side: usize,
     /// The names of the values that each cell has; none for squares with a number each.
     pub values: &'a [String],
@@ -38,10 +38,9 @@ pub fn tally(table: Tally) -> Picture {
         _ => across as f64 * PLACE_PX,
     };
     let of_cell = values.len().max(1);
-    let rows = numbers.len() / of_cell / side.max(1);
-    let size = |cells: usize| 2.0 * MARGIN_PX + cells as f64 * cell_px;
+    let size = 2.0 * MARGIN_PX + side as f64 * cell_px;
     let title = format!("how many of {} solutions use each place", grouped(solutions));
-    let mut picture = Picture::new(size(side), size(rows), &title);
+    let mut picture = Picture::new(size, size, &title);
     let most =
         if values.is_empty() { numbers.iter().copied().max().unwrap_or(0) } else { solutions };
     let share = |number: u128| if most == 0 { 0.0 } else { number as f64 / most as f64 };
@@ -68,39 +67,10 @@ pub fn tally(table: Tally) -> Picture {
             picture.text("ink", Anchor::Middle, middle, DIGIT_PX, &values[value]);
         }
     }
-    draw_lines(&mut picture, table, rows, cell_px);
+    grid::draw_lines(&mut picture, side, cell_px, |row, column| {
+        table.regions.get(row * side + column)
+    });
     picture
-}
-
-/// Draws the sides of all cells: thick at the border and between regions.
-fn draw_lines(picture: &mut Picture, table: Tally, rows: usize, cell_px: f64) {
-    let side = table.side;
-    let at = |column: usize, row: usize| {
-        (MARGIN_PX + column as f64 * cell_px, MARGIN_PX + row as f64 * cell_px)
-    };
-    let region = |row: usize, column: usize| table.regions.get(row * side + column);
-    let mut thick = Vec::new();
-    for row in 0..=rows {
-        picture.line("faint", 0.8, at(0, row), at(side, row));
-        for column in 0..side {
-            let is_border = row == 0 || row == rows;
-            if is_border || region(row - 1, column) != region(row, column) {
-                thick.push([at(column, row), at(column + 1, row)]);
-            }
-        }
-    }
-    for column in 0..=side {
-        picture.line("faint", 0.8, at(column, 0), at(column, rows));
-        for row in 0..rows {
-            let is_border = column == 0 || column == side;
-            if is_border || region(row, column - 1) != region(row, column) {
-                thick.push([at(column, row), at(column, row + 1)]);
-            }
-        }
-    }
-    for [from, to] in thick {
-        picture.line("ink", 2.2, from, to);
-    }
 }
 
 #[cfg(test)]

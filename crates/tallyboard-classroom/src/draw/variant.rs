@@ -43,7 +43,7 @@ pub fn variant(puzzle: &Puzzle, solution: Option<&[u8]>) -> Picture {
         draw_below(&mut picture, puzzle.size(), rule);
     }
     let regions = puzzle.rules().regions();
-    grid::draw_lines(&mut picture, side, |row, column| {
+    grid::draw_lines(&mut picture, side, grid::CELL_PX, |row, column| {
         regions.as_ref().map(|numbers| numbers[row * side + column])
     });
     for rule in rules {
