@@ -145,11 +145,11 @@ fn a_journal_that_is_gone_or_cut_is_not_said_to_be_saved() {
 #[test]
 fn a_count_that_ends_without_its_journal_says_so_and_is_right() {
     let folder = Folder::new();
-    let child = folder.start("queens count 14 -q -j 1 --engine textbook --journal j");
+    let child = folder.start("queens count 15 -q -j 1 --engine textbook --journal j");
     wait_until("a subtree is saved", || folder.saved("j") > 0);
     fs::remove_file(folder.at("j")).unwrap();
     let (code, found, message) = ended(child);
-    assert_eq!((code, found.as_str()), (0, "365596\n"));
+    assert_eq!((code, found.as_str()), (0, "2279184\n"));
     assert!(message.contains("journal j: it was removed or replaced"), "{message}");
 }
 
