@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tallyboard_base::named::named;
+
 use crate::grid::{Cell, value_to_char};
 use crate::pattern::Pattern;
 
@@ -102,41 +104,88 @@ pub enum Calculation {
     Quotient,
 }
 
-/// What holds along a line. Lines with a number take it from the rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Line {
-    /// Values side by side on the line differ by at least this.
-    Whispers(u32),
-    /// The line reads the same from both ends.
-    Palindrome,
-    /// Different values without a gap, in any order.
-    Renban,
-    /// Values lie strictly between those of the two ends.
-    Between,
-    /// The ends differ by at least this, and the other values lie outside of them.
-    Lockout(u32),
-    /// The parts of the line in each region have equal sums. A line that comes back into a region begins a new part.
-    RegionSums,
-    /// The line is parts with this sum each.
-    Sums(u32),
-    /// Two cells as far from the middle have the same sum, that of the cell in the middle if there is one.
-    Zipper,
-    /// As many cells in a row as this have different remainders by it.
-    Modular(u32),
-    /// Three cells in a row have a low value, a middle one and a high one.
-    Entropic,
-    /// Odd and even values take turns.
-    Parity,
-    /// No two values of the line are equal or consecutive.
-    Nabner,
-    /// Values do not fall from the first cell to the last.
-    SlowThermometer,
-    /// Values fall from each cell to the next: the sign `>` between them.
-    Falling,
-    /// The two ends have the sum of the cells between them.
-    DoubleArrow,
-    /// Different values, with this sum between the least and the greatest.
-    Lunchbox(u32),
+/// Kinds of lines, each with its name in the text form, and the number that is usual at a side if it has one: one table, so that no
+/// list of them can lack a kind.
+macro_rules! lines {
+    (
+        $(#[$of_all:meta])*
+        pub enum Line {
+            $($(#[$doc:meta])* $kind:ident $(($number:ident: |$side:pat_param| $usual:expr))? = $name:literal,)*
+        }
+    ) => {
+        $(#[$of_all])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Line {
+            $($(#[$doc])* $kind $((lines!(@type_of $number)))?,)*
+        }
+
+        impl Line {
+            /// Every kind, with the numbers that are usual at a side. Lines with a sum have none that is usual.
+            pub(crate) fn all(side: u32) -> Vec<Self> {
+                vec![$(Self::$kind $(({ let $side = side; $usual }))?),*]
+            }
+
+            /// The name in the text form.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind { .. } => $name,)*
+                }
+            }
+
+            /// The number of the rule; `None` if it has none.
+            pub fn number(self) -> Option<u32> {
+                match self {
+                    $(Self::$kind $(($number))? => None $(.or(Some($number)))?,)*
+                }
+            }
+
+            /// The same rule with another number; itself if it has none.
+            pub(crate) fn with_number(self, number: u32) -> Self {
+                match self {
+                    $(Self::$kind { .. } => Self::$kind $(({ let $number = number; $number }))?,)*
+                }
+            }
+        }
+    };
+    (@type_of $number:ident) => { u32 };
+}
+
+lines! {
+    /// What holds along a line. Lines with a number take it from the rule.
+    pub enum Line {
+        /// Values side by side on the line differ by at least this.
+        Whispers(least: |side| side.div_ceil(2)) = "whispers",
+        /// The line reads the same from both ends.
+        Palindrome = "palindrome",
+        /// Different values without a gap, in any order.
+        Renban = "renban",
+        /// Values lie strictly between those of the two ends.
+        Between = "between",
+        /// The ends differ by at least this, and the other values lie outside of them.
+        Lockout(least: |side| side.div_ceil(2).saturating_sub(1)) = "lockout",
+        /// The parts of the line in each region have equal sums. A line that comes back into a region begins a new part.
+        RegionSums = "region-sums",
+        /// The line is parts with this sum each.
+        Sums(sum: |_| 0) = "sum-line",
+        /// Two cells as far from the middle have the same sum, that of the cell in the middle if there is one.
+        Zipper = "zipper",
+        /// As many cells in a row as this have different remainders by it.
+        Modular(modulus: |_| 3) = "modular",
+        /// Three cells in a row have a low value, a middle one and a high one.
+        Entropic = "entropic",
+        /// Odd and even values take turns.
+        Parity = "parity",
+        /// No two values of the line are equal or consecutive.
+        Nabner = "nabner",
+        /// Values do not fall from the first cell to the last.
+        SlowThermometer = "slow-thermometer",
+        /// Values fall from each cell to the next: the sign `>` between them.
+        Falling = "greater",
+        /// The two ends have the sum of the cells between them.
+        DoubleArrow = "double-arrow",
+        /// Different values, with this sum between the least and the greatest.
+        Lunchbox(sum: |_| 0) = "lunchbox",
+    }
 }
 
 /// What a clue outside of the grid says of the cells that it looks at.
@@ -179,158 +228,42 @@ pub enum Marked {
     BoxIndexer,
 }
 
-impl Calculation {
+named! {
     /// All of them.
-    pub(crate) const ALL: [Self; 4] = [Self::Sum, Self::Product, Self::Difference, Self::Quotient];
-
-    /// The name in the text form.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sum => "sum",
-            Self::Product => "product",
-            Self::Difference => "difference",
-            Self::Quotient => "quotient",
-        }
-    }
+    Calculation { Sum = "sum", Product = "product", Difference = "difference", Quotient = "quotient" }
 }
 
 impl Line {
-    /// Every kind, with the numbers that are usual at a side. Lines with a sum have none that is usual.
-    pub(crate) fn all(side: u32) -> [Self; 16] {
-        let half = side.div_ceil(2);
-        [
-            Self::Whispers(half),
-            Self::Palindrome,
-            Self::Renban,
-            Self::Between,
-            Self::Lockout(half.saturating_sub(1)),
-            Self::RegionSums,
-            Self::Sums(0),
-            Self::Zipper,
-            Self::Modular(3),
-            Self::Entropic,
-            Self::Parity,
-            Self::Nabner,
-            Self::SlowThermometer,
-            Self::Falling,
-            Self::DoubleArrow,
-            Self::Lunchbox(0),
-        ]
-    }
-
-    /// The name in the text form.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Whispers(_) => "whispers",
-            Self::Palindrome => "palindrome",
-            Self::Renban => "renban",
-            Self::Between => "between",
-            Self::Lockout(_) => "lockout",
-            Self::RegionSums => "region-sums",
-            Self::Sums(_) => "sum-line",
-            Self::Zipper => "zipper",
-            Self::Modular(_) => "modular",
-            Self::Entropic => "entropic",
-            Self::Parity => "parity",
-            Self::Nabner => "nabner",
-            Self::SlowThermometer => "slow-thermometer",
-            Self::Falling => "greater",
-            Self::DoubleArrow => "double-arrow",
-            Self::Lunchbox(_) => "lunchbox",
-        }
-    }
-
-    /// The number of the rule; `None` if it has none.
-    pub fn number(self) -> Option<u32> {
-        match self {
-            Self::Whispers(number)
-            | Self::Lockout(number)
-            | Self::Sums(number)
-            | Self::Modular(number)
-            | Self::Lunchbox(number) => Some(number),
-            Self::Palindrome
-            | Self::Renban
-            | Self::Between
-            | Self::RegionSums
-            | Self::Zipper
-            | Self::Entropic
-            | Self::Parity
-            | Self::Nabner
-            | Self::SlowThermometer
-            | Self::Falling
-            | Self::DoubleArrow => None,
-        }
-    }
-
     /// Whether the line holds no value twice.
     pub(crate) fn has_different_values(self) -> bool {
         matches!(self, Self::Renban | Self::Nabner | Self::Lunchbox(_))
     }
+}
 
-    /// The same rule with another number; itself if it has none.
-    pub(crate) fn with_number(self, number: u32) -> Self {
-        match self {
-            Self::Whispers(_) => Self::Whispers(number),
-            Self::Lockout(_) => Self::Lockout(number),
-            Self::Sums(_) => Self::Sums(number),
-            Self::Modular(_) => Self::Modular(number),
-            Self::Lunchbox(_) => Self::Lunchbox(number),
-            other => other,
-        }
+named! {
+    /// All of them.
+    Outside {
+        LittleKiller = "little-killer",
+        Sandwich = "sandwich",
+        Skyscraper = "skyscraper",
+        XSum = "x-sum",
+        NumberedRoom = "numbered-room",
+        FullRank = "full-rank",
     }
 }
 
-impl Outside {
+named! {
     /// All of them.
-    pub(crate) const ALL: [Self; 6] = [
-        Self::LittleKiller,
-        Self::Sandwich,
-        Self::Skyscraper,
-        Self::XSum,
-        Self::NumberedRoom,
-        Self::FullRank,
-    ];
-
-    /// The name in the text form.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LittleKiller => "little-killer",
-            Self::Sandwich => "sandwich",
-            Self::Skyscraper => "skyscraper",
-            Self::XSum => "x-sum",
-            Self::NumberedRoom => "numbered-room",
-            Self::FullRank => "full-rank",
-        }
-    }
-}
-
-impl Marked {
-    /// All of them.
-    pub(crate) const ALL: [Self; 9] = [
-        Self::Odd,
-        Self::Even,
-        Self::Minimum,
-        Self::Maximum,
-        Self::Same,
-        Self::Circles,
-        Self::RowIndexer,
-        Self::ColumnIndexer,
-        Self::BoxIndexer,
-    ];
-
-    /// The name in the text form.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Odd => "odd",
-            Self::Even => "even",
-            Self::Minimum => "minimum",
-            Self::Maximum => "maximum",
-            Self::Same => "same",
-            Self::Circles => "circles",
-            Self::RowIndexer => "row-indexer",
-            Self::ColumnIndexer => "column-indexer",
-            Self::BoxIndexer => "box-indexer",
-        }
+    Marked {
+        Odd = "odd",
+        Even = "even",
+        Minimum = "minimum",
+        Maximum = "maximum",
+        Same = "same",
+        Circles = "circles",
+        RowIndexer = "row-indexer",
+        ColumnIndexer = "column-indexer",
+        BoxIndexer = "box-indexer",
     }
 }
 
@@ -347,16 +280,9 @@ pub enum Mark {
     V,
 }
 
-impl Mark {
-    /// The name in the text form.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::White => "white",
-            Self::Black => "black",
-            Self::X => "x",
-            Self::V => "v",
-        }
-    }
+named! {
+    /// All of them.
+    Mark { White = "white", Black = "black", X = "x", V = "v" }
 }
 
 impl Rule {

@@ -5,6 +5,7 @@ use tallyboard_base::random::Random;
 use tallyboard_variants::{Count, Puzzle, read, write};
 
 use crate::definitions::{defined_rule, region_sums};
+use crate::rule::{Calculation, Line, Marked, Outside};
 use crate::support::{
     Grid, MarkKind, StatedRule, all_given, all_marks, boxes, cages_everywhere, global_rule,
     latin_squares, local_rule, regions,
@@ -175,6 +176,26 @@ const CAGES: u32 = FIRST_LOCAL + 12;
 const FIRST_DEFINED: u32 = CAGES + 1;
 /// The number of all kinds.
 const KINDS: u32 = FIRST_DEFINED + crate::definitions::KINDS;
+
+/// A kind that is new in the crate and has no definition here would be tried by nothing.
+#[test]
+fn every_kind_in_the_tables_of_the_crate_has_a_definition_here() {
+    let mut random = Random::from_seed(5);
+    let mut tried = std::collections::BTreeSet::new();
+    for kind in (0..KINDS).flat_map(|kind| [kind; 20]) {
+        for rule in puzzle(6, 1, &[kind], 18, &mut random).rules {
+            tried.extend(
+                rule.line.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned),
+            );
+        }
+    }
+    let lines = Line::all(6).into_iter().map(Line::name);
+    let others = Outside::ALL.map(Outside::name).into_iter().chain(Marked::ALL.map(Marked::name));
+    let names = lines.chain(others).chain(Calculation::ALL.map(Calculation::name));
+    // Sums of regions have a test of their own, since they need a line through several regions.
+    let missing = names.filter(|name| !tried.contains(*name) && *name != "region-sums");
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
+}
 
 #[test]
 fn each_kind_of_rule_means_what_its_line_says() {

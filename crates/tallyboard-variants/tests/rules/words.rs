@@ -8,7 +8,7 @@ use tallyboard_variants::internals::{OF_ONE_WORD, lengthened};
 /// By the names of lines a picture ends, and a slip in a name is told.
 #[test]
 fn a_line_of_every_kind_of_rule_is_known() {
-    let names = OF_ONE_WORD.iter().map(Rule::name).chain(Line::all(9).map(Line::name));
+    let names = OF_ONE_WORD.iter().map(Rule::name).chain(Line::all(9).into_iter().map(Line::name));
     let names = names.chain(Outside::ALL.map(Outside::name));
     let names = names.chain(Marked::ALL.map(Marked::name));
     for name in names.chain(Calculation::ALL.map(Calculation::name)) {
