@@ -103,7 +103,7 @@ fn a_shard_whose_puzzle_is_away_may_succeed_later() {
 fn a_shard_whose_journal_is_taken_away_may_succeed_later() {
     for change in ["removed", "replaced", "cut"] {
         let folder = Folder::new();
-        folder.succeed("cluster plan queens 17 --engine textbook --shards 1 -o plan");
+        folder.succeed("cluster plan queens 16 --engine textbook --shards 1 -o plan");
         let path = folder.at("results/shard-00000.journal");
         let child = folder.start(&format!("-j 1 {RUN}"));
         wait_until("a subtree is saved", || folder.saved("results/shard-00000.journal") > 0);

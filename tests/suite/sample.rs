@@ -100,7 +100,7 @@ fn estimates_are_right_on_average_and_intervals_hold_as_often_as_they_should() {
 #[test]
 #[ignore = "counts larger boards, which takes seconds with optimisation"]
 fn few_draws_of_large_boards_have_intervals_that_hold() {
-    for n in 16..=19 {
+    for n in [17, 19] {
         let problem = Counted::all(&count(n, Engine::Halves));
         let truth = known::solutions(n).unwrap() as f64;
         for draws in [10, 16, 24, 40, 72, 150] {

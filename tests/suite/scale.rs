@@ -293,6 +293,7 @@ fn an_interrupt_leaves_a_report_of_the_whole_rounds() {
 
 /// The last probe follows the last run, which leaves a file.
 #[test]
+#[ignore = "probes the machine twice: ten seconds each"]
 fn an_interrupt_in_the_last_probe_of_the_machine_is_told() {
     let folder = Folder::new();
     folder.write("run.sh", "touch done");

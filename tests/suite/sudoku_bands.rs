@@ -98,10 +98,10 @@ fn few_solutions_are_counted_as_enumeration_does() {
 }
 
 #[test]
-#[ignore = "minutes: one thousand grids"]
-fn a_thousand_grids_are_counted_as_enumeration_does() {
+#[ignore = "half a minute: hundreds of grids"]
+fn hundreds_of_grids_are_counted_as_enumeration_does() {
     // Sparser ones may have 10^9 solutions, half a minute of enumeration each.
-    agrees_with_enumeration(1000, 0x6261_6e64, 20..=28);
+    agrees_with_enumeration(300, 0x6261_6e64, 20..=28);
 }
 
 #[test]
@@ -111,13 +111,10 @@ fn the_values_of_an_open_cell_add_up() {
 }
 
 #[test]
-#[ignore = "a minute: dozens of sums of nine joins"]
+#[ignore = "half a minute: sums of nine joins"]
 fn the_values_of_an_open_cell_add_up_for_every_number_of_clues() {
     let mut dice = Dice(0x7375_6d73);
-    for clues in 0..=18 {
-        let sums = if clues < 10 { 1 } else { 4 };
-        (0..sums).for_each(|_| adds_up(clues, &mut dice));
-    }
+    (0..=18).for_each(|clues| adds_up(clues, &mut dice));
 }
 
 #[test]
@@ -129,7 +126,7 @@ fn images_of_a_grid_count_alike() {
 #[ignore = "a minute: images of grids with any number of clues"]
 fn images_of_sparse_grids_count_alike() {
     let mut dice = Dice(0x616c_696b);
-    (0..=18).for_each(|clues| images_agree(clues, 2, &mut dice));
+    (0..=18).for_each(|clues| images_agree(clues, 1, &mut dice));
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn sudokus_are_tallied_candidate_by_candidate() {
 #[test]
 #[ignore = "takes a minute with optimisation"]
 fn many_sudokus_are_tallied_candidate_by_candidate() {
-    each_case(200, |random| sudoku_is_tallied_as_it_is_counted(random, 60));
+    each_case(200, |random| sudoku_is_tallied_as_it_is_counted(random, 20));
 }
 
 /// A cover of few items, some of them optional, secondary or covered twice.

@@ -205,7 +205,7 @@ fn each_kind_of_rule_means_what_its_line_says() {
 #[test]
 #[ignore = "needs an optimised build"]
 fn each_kind_of_rule_means_what_its_line_says_in_many_puzzles() {
-    each_kind(3, 100);
+    each_kind(3, 40);
 }
 
 /// Checks `puzzles` puzzles of 4 x 4 and as many of 6 x 6 for each kind of rule.
@@ -254,7 +254,7 @@ fn rules_together_mean_what_their_lines_say() {
 #[test]
 #[ignore = "needs an optimised build"]
 fn rules_together_mean_what_their_lines_say_in_many_puzzles() {
-    rules_together(4, 2_500);
+    rules_together(4, 1_000);
 }
 
 /// Checks `puzzles` puzzles of 4 x 4 and as many of 6 x 6 with several rules each.
