@@ -28,7 +28,7 @@ const WHOLE: [(&str, u32); 6] = [
 #[cfg(target_os = "linux")]
 fn a_line_that_does_not_end_takes_little_memory() {
     for words in BY_LINES {
-        a_line_is_given_up(words, 100_000_000, 100_000);
+        a_line_is_given_up(words, 300_000_000, 300_000);
     }
 }
 

@@ -278,7 +278,7 @@ fn every_option_of_these_commands_is_tried() {
 
 /// Options that need another, in the words of a command with both; and those that do not fit the input of a subject, with
 /// an input that they fit.
-const COMPANIONS: [(&str, &str, &str); 29] = [
+const COMPANIONS: [(&str, &str, &str); 30] = [
     ("queens count 6", "--closed x", "queens count squares"),
     ("queens count 6", "--board 1", "queens count squares"),
     ("queens list 6", "--closed x", "queens list squares"),
@@ -306,6 +306,7 @@ const COMPANIONS: [(&str, &str, &str); 29] = [
     ("sudoku solve sudokus", "--json", "sudoku solve sudokus -o written"),
     ("cover count puzzle", "--fundamental", "cover count symmetric"),
     ("cover list puzzle", "--svg out.svg", "cover list places"),
+    ("cover list puzzle", "--png out.png", "cover list places"),
     ("variant solve rules", "--strict", "variant solve ruled lines"),
     ("sudoku solve sudokus", "--columns guesses", "sudoku solve sudokus --to csv"),
 ];
