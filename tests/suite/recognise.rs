@@ -226,7 +226,7 @@ fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
     }
     assert_eq!(here.succeed("count placements"), here.succeed("queens check placements"));
     here.write("maker", "A puzzle: https://sudokumaker.app/?puzzle=N4IgZg9gTg\n");
-    here.fails("count maker", 2, "a link of SudokuMaker");
+    here.fails("count maker", 2, "cannot be decompressed");
     here.write("json", "{\"Blocks\": [{\"Type\": 1, \"Cells\": 3}]}");
     here.fails("count json", 2, "docs/formats.md");
     here.write("squares", "8 8\na1\nb3\n");

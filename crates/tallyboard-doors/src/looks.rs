@@ -27,14 +27,10 @@ pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
 type Look = (fn(&str) -> bool, &'static str);
 
 /// Texts that are no puzzles.
-const TEXTS: [Look; 10] = [
+const TEXTS: [Look; 9] = [
     (
         |text| has_line(text, &["p cnf "]),
         "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
-    ),
-    (
-        |text| text.contains("sudokumaker.app/"),
-        "a link of SudokuMaker: open it and export the puzzle to SudokuPad or f-puzzles",
     ),
     (
         |text| {

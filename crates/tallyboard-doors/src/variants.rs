@@ -7,7 +7,7 @@ use crate::error::ReadError;
 use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::Head;
 
-pub(crate) static ROWS: [Format; 17] = [
+pub(crate) static ROWS: [Format; 18] = [
     Format {
         lacks: Some(lacks),
         write: Some(Writer::Variant(write)),
@@ -22,7 +22,7 @@ pub(crate) static ROWS: [Format; 17] = [
     row(
         Form::Link,
         &["url", "txt"],
-        "a link of f-puzzles or SudokuPad that holds the puzzle",
+        "a link of f-puzzles, SudokuPad or SudokuMaker that holds the puzzle",
         |head| ask(head, Form::Link),
         || one("of f-puzzles", "f-puzzles, SudokuPad", LINK),
     ),
@@ -39,6 +39,13 @@ pub(crate) static ROWS: [Format; 17] = [
         "JSON of SudokuPad",
         |head| ask(head, Form::SudokuPad),
         || one("a cage", "SudokuPad", SUDOKUPAD),
+    ),
+    row(
+        Form::SudokuMaker,
+        &["json"],
+        "JSON of SudokuMaker",
+        |head| ask(head, Form::SudokuMaker),
+        || one("a cage and a dot", "SudokuMaker", SUDOKUMAKER),
     ),
     row(
         Form::Penpa,
@@ -140,6 +147,8 @@ const LINK: &str = "https://www.f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQ
 const F_PUZZLES: &str = "{\"size\": 4, \"grid\": [[{\"value\": 1, \"given\": true}, {}, {}, {}], [{}, {}, {}, {}], [{}, {}, {}, {}], [{}, {}, {}, {}]], \"diagonal+\": true}";
 
 const SUDOKUPAD: &str = "{\"cells\": [[{\"value\": 1}, {}, {}, {}], [{}, {}, {}, {}], [{}, {}, {}, {}], [{}, {}, {}, {}]], \"cages\": [{\"cells\": [[0, 1], [0, 2]], \"value\": 5, \"unique\": true}]}";
+
+const SUDOKUMAKER: &str = "{\"formatVersion\": \"1.5.0\", \"puzzle\": {\"size\": 4, \"cells\": [{\"given\": true, \"value\": 1}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}], \"constraints\": [{\"type\": 0}, {\"type\": 1, \"regions\": [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]}, {\"type\": 301, \"cages\": [{\"cells\": [1, 2], \"value\": 5}]}, {\"type\": 200, \"clues\": [{\"value\": 1, \"edge\": 25}], \"negative\": []}]}}";
 
 const PENPA: &str = "https://swaroopg92.github.io/penpa-edit/#m=edit&p=bY89C8IwEIb3/gq5+R2S1La5bA466qBbCSKoKBb8aAulpf/dS6xO8l7Iw8NdPur2eL+1mEtSCwUdwiquIg+lpuyuTXVyswaLtrncX252ALBZrXA+VPUJXVJOnT4Zenb0aPdPGoWXbiDLYEXOgIoMNo0kN7COZNMvsQabH/GHDHiaYGhVCI7otZyaGkuupIygvah1UHkwRgxIU7C5K0tt5UPeo9+6YZQ3jUlUMdn/3YcuKeooeQM=";
 

@@ -6,7 +6,7 @@ use tallyboard_base::named::named;
 use super::link::Link;
 use super::{
     Located, MOST_BYTES, Parsed, Read, arrows, cages, fpuzzles, futoshiki, headed, jigsaw, ksudoku,
-    lettered, link, minizinc, parts, skyscrapers, solo, sudokupad, text,
+    lettered, link, minizinc, parts, skyscrapers, solo, sudokumaker, sudokupad, text,
 };
 use crate::error::is_line_name;
 use crate::puzzle::Puzzle;
@@ -14,12 +14,14 @@ use crate::puzzle::Puzzle;
 /// A form in which puzzles are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// A link of f-puzzles or SudokuPad.
+    /// A link of f-puzzles, SudokuMaker or SudokuPad.
     Link,
     /// JSON of f-puzzles.
     FPuzzles,
     /// JSON of SudokuPad.
     SudokuPad,
+    /// JSON of SudokuMaker.
+    SudokuMaker,
     /// A link of Penpa.
     Penpa,
     /// A game id of Solo.
@@ -56,6 +58,7 @@ named! {
         Link = "link",
         FPuzzles = "f-puzzles",
         SudokuPad = "sudokupad",
+        SudokuMaker = "sudokumaker",
         Penpa = "penpa",
         Solo = "solo",
         Ksudoku = "ksudoku",
@@ -168,6 +171,7 @@ fn of_object(text: &str, is_whole: bool) -> Option<Beginning> {
         let has = |name: &str| text.contains(&format!("\"{name}\""));
         return match () {
             () if has("grid") && has("size") => Some(Beginning::of(Form::FPuzzles)),
+            () if has("formatVersion") && has("puzzle") => Some(Beginning::of(Form::SudokuMaker)),
             () if has("cells") && has("cages") => Some(Beginning::of(Form::SudokuPad)),
             () => None,
         };
@@ -179,6 +183,9 @@ fn of_object(text: &str, is_whole: bool) -> Option<Beginning> {
         return Some(Beginning::read(Form::Cages, puzzle.map(Read::from)));
     }
     match value {
+        Value::Object(puzzle) if sudokumaker::is_puzzle(&puzzle) => {
+            Some(Beginning::read(Form::SudokuMaker, sudokumaker::read(&puzzle)))
+        }
         Value::Object(puzzle) if sudokupad::is_puzzle(&puzzle) => {
             Some(Beginning::read(Form::SudokuPad, sudokupad::read(&puzzle)))
         }

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::json::{
-    cell, cell_list, cell_value, cells, ensure_square, foreign, grid, in_part, is_absent, items,
-    list, number, texts, wrong,
+    cell, cell_list, cell_value, cells, ensure_square, foreign, grid, in_part, inwards, is_absent,
+    items, list, number, ray, region_rules, texts, wrong,
 };
 use super::{Parsed, Read};
 use crate::grid::{Cell, Size};
@@ -77,29 +77,7 @@ fn regions(rows: &[Value], size: Size) -> Parsed<Vec<Rule>> {
             None => {}
         }
     }
-    if numbers == boxes && size.has_boxes() {
-        return Ok(Vec::new());
-    }
-    if let Some(numbers) = numbers.iter().copied().collect::<Option<Vec<usize>>>() {
-        return Ok(
-            if size.has_boxes() || numbers != boxes.into_iter().flatten().collect::<Vec<_>>() {
-                vec![Rule::Regions(numbers)]
-            } else {
-                Vec::new()
-            },
-        );
-    }
-    let mut rules = vec![Rule::NoRegions];
-    for region in 0..size.side() {
-        let cells: Vec<Cell> = (0..size.cells())
-            .filter(|&cell| numbers[cell] == Some(region))
-            .map(|cell| size.cell(cell))
-            .collect();
-        if !cells.is_empty() {
-            rules.push(Rule::House(cells));
-        }
-    }
-    Ok(rules)
+    Ok(if numbers == boxes { Vec::new() } else { region_rules(&numbers, size) })
 }
 
 /// The marks that old exports have in the cells.
@@ -341,13 +319,10 @@ fn outside(name: &str) -> Option<Outside> {
 
 /// The rule of a clue at a place such as `R0C3` beside the grid; `None` if it has no value.
 fn outside_rule(outside: Outside, name: &str, item: &Value, size: Size) -> Parsed<Option<Rule>> {
-    let side = size.side() as isize;
     let Some(value) = item.get("value").filter(|value| !is_absent(value)) else { return Ok(None) };
     let value = number(name, value)?;
     let at = cell(name, &item["cell"])?;
-    let (mut row, mut column) = (at.row() as isize, at.column() as isize);
-    let is_inside =
-        |row: isize, column: isize| (1..=side).contains(&row) && (1..=side).contains(&column);
+    let at = (at.row() as isize, at.column() as isize);
     let step = match outside {
         Outside::LittleKiller => match item["direction"].as_str() {
             Some("DR") => (1, 1),
@@ -356,19 +331,9 @@ fn outside_rule(outside: Outside, name: &str, item: &Value, size: Size) -> Parse
             Some("UL") => (-1, -1),
             _ => return Err(wrong(name, &item["direction"], "a direction: DR, DL, UR or UL")),
         },
-        _ if column == 0 => (0, 1),
-        _ if column == side + 1 => (0, -1),
-        _ if row == 0 => (1, 0),
-        _ => (-1, 0),
+        _ => inwards(size, at),
     };
-    if !is_inside(row, column) {
-        (row, column) = (row + step.0, column + step.1);
-    }
-    let mut cells = Vec::new();
-    while is_inside(row, column) {
-        cells.push(Cell::new(row as usize, column as usize));
-        (row, column) = (row + step.0, column + step.1);
-    }
+    let cells = ray(size, at, step);
     if cells.is_empty() {
         return Err(wrong(name, &item["cell"], "a cell beside the grid"));
     }

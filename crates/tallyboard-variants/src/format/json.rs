@@ -6,7 +6,8 @@ use tallyboard_base::figures::counted;
 use super::Parsed;
 use super::text::read_cell;
 use crate::error::{Error, Place};
-use crate::grid::Cell;
+use crate::grid::{Cell, Size};
+use crate::rule::Rule;
 
 /// Adds to an error the part of the puzzle that it is in.
 pub(super) fn in_part(part: &str) -> impl FnOnce(Error) -> (Place, Error) {
@@ -116,4 +117,55 @@ pub(super) fn cell_list(part: &str, value: &Value) -> Parsed<Vec<Cell>> {
 /// The cells of an item with a field `cells`.
 pub(super) fn cells(part: &str, item: &Value) -> Parsed<Vec<Cell>> {
     cell_list(part, &item["cells"])
+}
+
+/// The rules of regions by the number of each cell's region, `None` for a cell in no region; none if they are the boxes.
+pub(super) fn region_rules(numbers: &[Option<usize>], size: Size) -> Vec<Rule> {
+    let mut names: Vec<usize> = Vec::new();
+    for name in numbers.iter().flatten() {
+        if !names.contains(name) {
+            names.push(*name);
+        }
+    }
+    // Boxes are counted in the order of their first cells, too.
+    let place = |name: usize| names.iter().position(|&known| known == name).unwrap_or_default();
+    let places: Vec<Option<usize>> = numbers.iter().map(|name| name.map(place)).collect();
+    if size.has_boxes() && (0..).zip(&places).all(|(cell, &place)| place == Some(size.box_of(cell)))
+    {
+        return Vec::new();
+    }
+    if let Some(numbers) = places.iter().copied().collect() {
+        return vec![Rule::Regions(numbers)];
+    }
+    let mut rules = vec![Rule::NoRegions];
+    for region in 0..names.len() {
+        let cells = (0..size.cells()).filter(|&cell| places[cell] == Some(region));
+        let cells: Vec<Cell> = cells.map(|cell| size.cell(cell)).collect();
+        match cells.len() {
+            1 => {}
+            all if all == size.side() => rules.push(Rule::House(cells)),
+            _ => rules.push(Rule::Different(cells)),
+        }
+    }
+    rules
+}
+
+/// The cells from a place on, itself if it is in the grid, as long as there are. Rows and columns count from 1.
+pub(super) fn ray(size: Size, at: (isize, isize), step: (isize, isize)) -> Vec<Cell> {
+    let is_inside = |(row, column): &(isize, isize)| {
+        (1..=size.side() as isize).contains(row) && (1..=size.side() as isize).contains(column)
+    };
+    let places = (0..).map(|steps| (at.0 + steps * step.0, at.1 + steps * step.1));
+    let inside = places.skip(usize::from(!is_inside(&at))).take_while(is_inside);
+    inside.map(|(row, column)| Cell::new(row as usize, column as usize)).collect()
+}
+
+/// The step from a place beside the grid into it, along a row or a column.
+pub(super) fn inwards(size: Size, (row, column): (isize, isize)) -> (isize, isize) {
+    match (row, column) {
+        (_, 0) => (0, 1),
+        (_, column) if column == size.side() as isize + 1 => (0, -1),
+        (0, _) => (1, 0),
+        _ => (-1, 0),
+    }
 }

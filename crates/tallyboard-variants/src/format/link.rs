@@ -7,6 +7,8 @@ use crate::error::{Error, Place};
 
 /// What comes before the puzzle in a link of f-puzzles.
 const OF_F_PUZZLES: &str = "?load=";
+/// What comes before the puzzle in a link of SudokuMaker.
+const OF_SUDOKUMAKER: &str = "sudokumaker.app/?puzzle=";
 /// The addresses of SudokuPad, behind which comes the puzzle or its name.
 const OF_SUDOKUPAD: [&str; 3] =
     ["sudokupad.app/", "app.crackingthecryptic.com/", "sudokupad.svencodes.com/"];
@@ -19,6 +21,8 @@ pub(super) enum Link<'a> {
     None,
     /// A link, or the end of one, that holds this compressed puzzle.
     Puzzle(&'a str),
+    /// A link that holds the cells of a sudoku.
+    Scf(&'a str),
     /// A link that names a puzzle.
     Name,
 }
@@ -29,16 +33,21 @@ pub(super) fn link(text: &str) -> Link<'_> {
     if text.is_empty() || text.contains(char::is_whitespace) {
         return Link::None;
     }
-    if let Some((_, payload)) = text.split_once(OF_F_PUZZLES) {
-        return Link::Puzzle(payload.split('&').next().unwrap_or_default());
+    for before in [OF_F_PUZZLES, OF_SUDOKUMAKER] {
+        if let Some((_, payload)) = text.split_once(before) {
+            return Link::Puzzle(payload.split('&').next().unwrap_or_default());
+        }
     }
     let address = OF_SUDOKUPAD.iter().find_map(|address| text.split_once(address));
     let id = address.map_or(text, |(_, id)| id.strip_prefix("sudoku/").unwrap_or(id));
-    let id = id.strip_prefix("?puzzleid=").unwrap_or(id);
+    let id = id.split_once("?puzzleid=").map_or(id, |(_, id)| id);
     let payload = FORMATS.iter().find_map(|format| id.strip_prefix(format));
     // Compressed puzzles are long, and base 64 of lz-string begins with N for `{`.
     if let Some(payload) = payload.filter(|payload| payload.starts_with('N') || address.is_some()) {
         return Link::Puzzle(payload.split(['&', '?']).next().unwrap_or_default());
+    }
+    if let Some(cells) = id.strip_prefix("scf").filter(|_| address.is_some()) {
+        return Link::Scf(cells.split(['&', '?']).next().unwrap_or_default());
     }
     let is_f_puzzles = text.starts_with("http") && text.contains("f-puzzles.com/");
     if address.is_some() || is_f_puzzles { Link::Name } else { Link::None }
@@ -72,7 +81,9 @@ pub(super) fn decompress(payload: &str) -> Parsed<Value> {
 }
 
 fn decompressed(base64: &str) -> Option<Value> {
-    let text = String::from_utf16(&lz_str::decompress_from_base64(base64)?).ok()?;
+    // SudokuMaker writes other signs for the slash and the end.
+    let base64 = base64.replace('-', "/").replace('$', "=");
+    let text = String::from_utf16(&lz_str::decompress_from_base64(&base64)?).ok()?;
     if !text.starts_with('{') {
         return None;
     }
@@ -83,7 +94,7 @@ fn decompressed(base64: &str) -> Option<Value> {
 /// Replaces the escapes of characters of base 64 by these characters.
 pub(super) fn without_escapes(text: &str) -> String {
     let mut plain = text.to_owned();
-    for (escape, character) in [("%2B", "+"), ("%2F", "/"), ("%3D", "=")] {
+    for (escape, character) in [("%2B", "+"), ("%2F", "/"), ("%3D", "="), ("%24", "$")] {
         plain = plain.replace(escape, character).replace(&escape.to_lowercase(), character);
     }
     plain

@@ -16,9 +16,11 @@ mod minizinc;
 mod parts;
 #[cfg(feature = "penpa")]
 mod penpa;
+mod scf;
 mod script;
 mod skyscrapers;
 mod solo;
+mod sudokumaker;
 mod sudokupad;
 mod text;
 
@@ -32,8 +34,8 @@ use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
 use link::Link;
 
-/// Reads a puzzle: the text form, a bare grid of any size, JSON of f-puzzles or SudokuPad, a link that holds a puzzle of theirs, a
-/// game that KSudoku saved, a game id of Solo, with the feature `penpa` a link of Penpa, or one of the forms that solvers have for
+/// Reads a puzzle: the text form, a bare grid of any size, JSON of f-puzzles, SudokuMaker or SudokuPad, a link that holds a puzzle of
+/// theirs, a game that KSudoku saved, a game id of Solo, with the feature `penpa` a link of Penpa, or one of the forms that solvers have for
 /// cages, futoshiki and skyscrapers (`FORMS`). `file` is its name in messages.
 ///
 /// ```
@@ -139,14 +141,11 @@ fn is_name(text: &str) -> bool {
     matches!(link::link(text), Link::Name)
 }
 
-/// Whether a value is a puzzle of f-puzzles or SudokuPad, or a list of cages.
+/// Whether a value is a puzzle of f-puzzles, SudokuMaker or SudokuPad, or a list of cages.
 fn is_puzzle(value: &Value) -> bool {
-    match value {
-        Value::Object(puzzle) if sudokupad::is_puzzle(puzzle) || fpuzzles::is_puzzle(puzzle) => {
-            true
-        }
-        value => cages::is_list(value),
-    }
+    let of_editors = [sudokupad::is_puzzle, fpuzzles::is_puzzle, sudokumaker::is_puzzle];
+    let is_of_an_editor = |object| of_editors.iter().any(|is_puzzle| is_puzzle(object));
+    value.as_object().is_some_and(is_of_an_editor) || cages::is_list(value)
 }
 
 /// Puzzles of 256 cells are shorter in the forms that solvers have, each cell being named once with a few words beside it.
@@ -217,6 +216,7 @@ impl From<Puzzle> for Read {
 fn read_alone(text: &str) -> Parsed<Read> {
     match link::link(text) {
         Link::Puzzle(payload) => return read_value(link::decompress(payload)?),
+        Link::Scf(cells) => return scf::read(cells).map(Read::from),
         Link::Name => return Err((Place::Whole, Error::ShortLink)),
         Link::None => {}
     }
@@ -240,7 +240,7 @@ fn read_alone(text: &str) -> Parsed<Read> {
     Ok(Read::from(puzzle))
 }
 
-/// Reads a puzzle of f-puzzles or of SudokuPad.
+/// Reads a puzzle of an editor.
 fn read_json(text: &str) -> Parsed<Read> {
     let not_json = |error: serde_json::Error| {
         let found = format!("no JSON ({error})");
@@ -249,10 +249,11 @@ fn read_json(text: &str) -> Parsed<Read> {
     read_value(serde_json::from_str(text).map_err(not_json)?)
 }
 
-const JSON_EXPECTED: &str = "a puzzle of f-puzzles or SudokuPad as JSON";
+const JSON_EXPECTED: &str = "a puzzle of f-puzzles, SudokuMaker or SudokuPad as JSON";
 
 fn read_value(value: Value) -> Parsed<Read> {
     match value {
+        Value::Object(puzzle) if sudokumaker::is_puzzle(&puzzle) => sudokumaker::read(&puzzle),
         Value::Object(puzzle) if sudokupad::is_puzzle(&puzzle) => sudokupad::read(&puzzle),
         Value::Object(puzzle) => fpuzzles::read(&puzzle),
         other => Err(json::wrong("file", &other, JSON_EXPECTED)),

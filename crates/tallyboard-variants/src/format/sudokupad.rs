@@ -8,11 +8,12 @@ use tallyboard_base::figures::counted;
 
 use super::fpuzzles::cage_sum;
 use super::json::{
-    cell_value, ensure_square, foreign, grid, in_part, is_absent, items, list, number, texts, wrong,
+    cell_value, ensure_square, foreign, grid, in_part, is_absent, items, list, number,
+    region_rules, texts, wrong,
 };
 use super::{Parsed, Read};
 use crate::error::Error;
-use crate::grid::Cell;
+use crate::grid::{Cell, Size};
 use crate::puzzle::Puzzle;
 use crate::rule::{Calculation, Rule};
 use crate::rules::Rules;
@@ -35,7 +36,7 @@ pub(super) fn read(puzzle: &Map<String, Value>) -> Parsed<Read> {
     let rows = list(puzzle, "cells")?;
     let mut rules = Rules::new(rows.len()).map_err(in_part("cells"))?;
     ensure_square("cells", rows, rows.len())?;
-    if let Some(regions) = regions(puzzle, &rules)? {
+    for regions in regions(puzzle, rules.size())? {
         rules.add(regions).map_err(in_part("regions"))?;
     }
     for item in items(puzzle, "cages")? {
@@ -103,12 +104,11 @@ fn cells(part: &str, value: &Value) -> Parsed<Vec<Cell>> {
         .collect()
 }
 
-/// The rule of the regions; `None` if they are the boxes.
-fn regions(puzzle: &Map<String, Value>, rules: &Rules) -> Parsed<Option<Rule>> {
-    let size = rules.size();
+/// The rules of the regions; none if they are the boxes.
+fn regions(puzzle: &Map<String, Value>, size: Size) -> Parsed<Vec<Rule>> {
     let regions = items(puzzle, "regions")?;
     if regions.is_empty() {
-        return Ok(Some(Rule::NoRegions));
+        return Ok(vec![Rule::NoRegions]);
     }
     let mut numbers = vec![None; size.cells()];
     for (number, region) in regions.iter().enumerate() {
@@ -123,14 +123,9 @@ fn regions(puzzle: &Map<String, Value>, rules: &Rules) -> Parsed<Option<Rule>> {
         }
     }
     // All cells without a region form one more region. Where that has a wrong size, adding the rule fails.
-    let numbers: Vec<usize> =
-        numbers.into_iter().map(|number| number.unwrap_or(regions.len())).collect();
-    let is_boxes = (0..size.cells()).all(|one| {
-        (0..size.cells()).all(|other| {
-            (numbers[one] == numbers[other]) == (size.box_of(one) == size.box_of(other))
-        })
-    });
-    Ok((!is_boxes).then_some(Rule::Regions(numbers)))
+    let numbers: Vec<Option<usize>> =
+        numbers.into_iter().map(|number| number.or(Some(regions.len()))).collect();
+    Ok(region_rules(&numbers, size))
 }
 
 /// The rule of a cage; `None` if it has no cells, but a title or other text.

@@ -453,6 +453,7 @@ fn links_hold_the_puzzle_of_their_json() {
         format!("https://www.f-puzzles.com/?load={packed}\n"),
         format!("https://f-puzzles.com/?load={escaped}&more=1"),
         format!("https://sudokupad.app/fpuzzles{escaped}"),
+        format!("https://sudokupad.app/scf?puzzleid=fpuz{escaped}"),
     ] {
         assert_eq!(puzzle(&link), puzzle(&json), "{link}");
     }
@@ -461,6 +462,33 @@ fn links_hold_the_puzzle_of_their_json() {
     assert!(found.starts_with("p.txt: found ") && found.contains("expected "), "{found}");
     let other = error("https://example.org/puzzle");
     assert!(other.contains("expected a rule"), "{other}");
+}
+
+/// The characters of this sudoku were written by SudokuPad's own encoder, which its tools have in public.
+#[test]
+fn links_of_scf_hold_the_cells_of_a_sudoku() {
+    const CELLS: &str = "5NlQ19j9mGca3OIN1bWGk2m41TjS79";
+    let link = |behind: &str| format!("https://sudokupad.app/scf{CELLS}{behind}\n");
+    let plain = puzzle(&link(""));
+    assert_eq!(
+        plain.line(),
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    );
+    let rules = |text: &str| puzzle(text).rules().rules().to_vec();
+    let both = [Rule::Windoku, Rule::FallingDiagonal, Rule::RisingDiagonal];
+    for letters in ["wx", "*wx", "*wxtA w**x title*aan author", "*tx*wx"] {
+        let text = link(&letters.replace(' ', "%20"));
+        assert_eq!(rules(&text), both, "{text}");
+        assert_eq!(puzzle(&text).line(), plain.line());
+    }
+    for (text, told) in [
+        (link("q"), "found the rule 'q of scf'"),
+        (link("0*w"), "'scf': found"),
+        ("https://sudokupad.app/scf53070\n".to_owned(), "which has 81 cells"),
+    ] {
+        let found = error(&text);
+        assert!(found.contains(told), "{found}");
+    }
 }
 
 #[test]

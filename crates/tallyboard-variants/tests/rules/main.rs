@@ -11,6 +11,7 @@ mod published;
 mod searches;
 mod solvers;
 mod subtrees;
+mod sudokumaker;
 mod support;
 mod tally;
 mod words;
