@@ -233,6 +233,13 @@ fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
     here.fails("count squares", 2, "queens count 8 --place a1,b3");
     here.write("givens", "start\n0 0 4\n4 0 3\n3 1 6\n6 1 8\n8 2 1\n4 3 5\n7 3 9\n1 4 8\nend\n");
     here.fails("count givens", 2, "givens by row, column and value");
+    for pieces in [
+        "3 2\n101\n111\n111\n\n1\n111\n\n2\n101\n111\n",
+        "Cube_3\n2\n\n**\n\n3\n\n** / *.\n\n4\n\n** / **\n\n-\n",
+    ] {
+        here.write("pieces", pieces);
+        here.fails("count pieces", 2, "a line `board:`");
+    }
     here.write("numbers", "9\n9 9 1\n");
     assert!(!here.said("solve numbers").contains("queens check"));
     here.fails("count 8", 2, "`tallyboard queens count 8`");

@@ -27,7 +27,7 @@ pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
 type Look = (fn(&str) -> bool, &'static str);
 
 /// Texts that are no puzzles.
-const TEXTS: [Look; 9] = [
+const TEXTS: [Look; 10] = [
     (
         |text| has_line(text, &["p cnf "]),
         "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
@@ -63,6 +63,11 @@ const TEXTS: [Look; 9] = [
     (
         has_shapes,
         "the cells of shapes: list each place of each shape as an option (docs/cover.md), or draw them for `cover`",
+    ),
+    (
+        has_pieces,
+        "drawn pieces: write the board below a line `board:` and each piece below one such as `A:`, where `.` is no cell; in a cube, `-` \
+         alone stands between layers (docs/cover.md)",
     ),
     (
         |text| has_line(text, &OF_PROGRAMS),
@@ -127,4 +132,19 @@ fn has_walls(text: &str) -> bool {
 fn has_shapes(text: &str) -> bool {
     let is_cell = |word: &str| word.starts_with('(') && word.ends_with(')') && word.contains(',');
     text.contains('(') && text.lines().all(|line| line.split_whitespace().all(is_cell))
+}
+
+/// Whether there are blocks of rows of 0 and 1, or of stars and points, below numbers or titles.
+fn has_pieces(text: &str) -> bool {
+    const FEWEST_ROWS: usize = 3;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_row = |line: &&str| {
+        let marks = line.split([' ', '/']).flat_map(str::chars);
+        line.len() > 1
+            && (marks.clone().all(|c| "01".contains(c)) || marks.clone().all(|c| "*.".contains(c)))
+    };
+    let below = lines.clone().skip_while(|line| !is_row(line));
+    lines.clone().any(|line| !is_row(&line))
+        && lines.filter(is_row).count() >= FEWEST_ROWS
+        && below.filter(|line| !is_row(line)).all(|line| line.parse::<u8>().is_ok() || line == "-")
 }

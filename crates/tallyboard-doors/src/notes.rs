@@ -5,6 +5,7 @@ use tallyboard_regions::format::Records;
 use tallyboard_regions::{Limits, solve_all};
 use tallyboard_search::Stop;
 use tallyboard_sudoku::sized::Puzzle;
+use tallyboard_variants::Form;
 
 use crate::head::Head;
 
@@ -22,6 +23,16 @@ pub fn note_on_boxes(head: &Head<'_>) -> Option<&'static str> {
     is_jigsaw.then_some(
         "a value stands twice in a box, but in no row or column: without a solution as a sudoku, it may be a jigsaw or another variant \
          whose rules are not in this file",
+    )
+}
+
+/// What to say of a list of all clues of skyscrapers, whose order a file does not show.
+pub fn note_on_clues(head: &Head<'_>) -> Option<&'static str> {
+    let is_list =
+        head.variant()?.form == Form::Skyscrapers && head.text()?.trim().lines().count() == 1;
+    is_list.then_some(
+        "the clues of these skyscrapers were read clockwise from the upper left corner, as Codewars has them: those below from the right, \
+         those at the left from below",
     )
 }
 

@@ -8,7 +8,7 @@ use crate::error::ReadError;
 use crate::format::{Answer, Format, Found, Game, Missing, Options, Probe, Read};
 use crate::head::Head;
 use crate::looks::looks_like;
-use crate::notes::note_on_boxes;
+use crate::notes::{note_on_boxes, note_on_clues};
 use crate::{cover, queens, regions, sudoku, variants};
 
 /// The formats of all games. Of two that are equally sure, the first is taken: rules of a variant may have a picture that alone would
@@ -162,6 +162,7 @@ fn nearest(refused: Vec<(&'static Format, Missing)>) -> Vec<(&'static Format, Mi
 fn note(game: Game, head: &Head<'_>) -> Option<&'static str> {
     match game {
         Game::Sudoku => note_on_boxes(head),
+        Game::Variant => note_on_clues(head),
         _ => None,
     }
 }

@@ -70,7 +70,7 @@ const fn example(what: &'static str, writers: &'static str, text: &'static str) 
     Example { what, writers, text }
 }
 
-const ROWS_OF_CELLS: [Example; 4] = [
+const ROWS_OF_CELLS: [Example; 5] = [
     example("letters", "people", "AABB\nAABB\nCCDD\nCCDD"),
     example(
         "numbers with blanks or commas between them",
@@ -79,17 +79,27 @@ const ROWS_OF_CELLS: [Example; 4] = [
     ),
     example("the number of rows and of stars above", "courses", "4\n1\nAABB\nAABB\nCCDD\nCCDD"),
     example(
+        "cells in no region as `@` or `#`, below the numbers of rows, columns and stars",
+        "puzzlekit",
+        "5 5 1\n1 1 1 2 2\n1 3 3 2 2\n4 4 3 @ 5\n4 4 3 5 5\n4 4 @ 5 5",
+    ),
+    example(
         "the cells of each region, those of the solution before a bar",
         "programs that make boards",
         "4x4\n1,2 | 1,1 2,1 2,2\n2,4 | 1,3 1,4 2,3\n3,1 | 3,2 4,1 4,2\n4,3 | 3,3 3,4 4,4",
     ),
 ];
 
-const JSON: [Example; 2] = [
+const JSON: [Example; 3] = [
     example(
         "an object with the regions",
         "programs that make boards",
         "{\"stars\": 1, \"regions\": [\"AABB\", \"AABB\", \"CCDD\", \"CCDD\"]}",
+    ),
+    example(
+        "a collection of texts",
+        "puzzlekit",
+        "{\"data\": {\"1_4x4\": {\"problem\": \"4 4 1\\nA A B B\\nA A B B\\nC C D D\\nC C D D\"}}}",
     ),
     example(
         "a list of rows",
@@ -132,7 +142,7 @@ fn is_cut_value(head: &Head<'_>, kind: Option<Kind>) -> bool {
     let has = |name: &str| head.text().is_some_and(|text| text.contains(name));
     !head.is_whole()
         && matches!(kind, Some(Kind::Json | Kind::Script))
-        && (has("colorRegions") || has("regions"))
+        && (has("colorRegions") || has("regions") || has("\"problem\""))
 }
 
 fn read(document: Document, _: Option<Read>, options: &Options) -> Result<Found, ReadError> {

@@ -387,3 +387,32 @@ fn long_lines_and_bad_bytes_are_mistakes_of_their_lines() {
     let value = format!("[{}]\n", vec![format!("\"{board}\""); 50_000].join(","));
     assert_eq!(read(format!("[{value}").as_bytes()).len(), 1, "no brackets match");
 }
+
+/// A board of puzzlekit with its solution, in every spelling: cells in no region have no star, and change no other region.
+#[test]
+fn cells_in_no_region_have_no_star() {
+    const ROWS: &str = "@ @ 1 2 3 @ @\n@ 1 1 2 3 3 @\n1 1 4 2 2 3 3\n5 4 4 4 4 4 3\n5 5 5 4 4 7 7\n@ 5 6 6 7 7 @\n@ @ 6 6 7 @ @";
+    let solution = [3, 1, 6, 4, 0, 5, 2].map(|column| 1 << column);
+    let collection = format!(
+        "{{\"data\": {{\"3_7x7\": {{\"problem\": {:?}, \"solution\": \"-\"}}}}}}",
+        format!("7 7 1\n{ROWS}")
+    );
+    let line = ROWS.replace([' ', '\n'], "");
+    for text in [
+        ROWS.to_owned(),
+        format!("7 7 1\n{ROWS}\n"),
+        ROWS.replace('1', "one").replace(" @", " #"),
+        line,
+        collection,
+    ] {
+        let [board] = &boards(&text)[..] else { panic!("{text}") };
+        assert!(board.is_solved_by(&solution), "{text}");
+        assert!(board.cut_regions().is_empty(), "{text}");
+        for (cell, word) in ROWS.split_whitespace().enumerate() {
+            let may_have_star = board.rows()[cell / 7].possible >> (cell % 7) & 1 == 1;
+            assert_eq!(may_have_star, word != "@", "{text}");
+        }
+    }
+    let none = "{\"data\": {\"a\": {\"problem\": \"2 2 1\\n@ @\\n@ @\"}}}";
+    assert!(read(none)[0].as_ref().is_err_and(|error| error.to_string().contains("regions")));
+}

@@ -6,7 +6,7 @@
 //! | lists | the size as `10x10`, then a line for each region: its cells as `row,column`, those of the solution before a bar |
 //! | lines | n x n letters in one line, which may go on after a blank or a comma |
 //! | a table | a header with a column `board`, `regions` or `cells`, then a board of n x n letters a row |
-//! | JSON | an object with `regions` or `colorRegions`, or with a list of cells for each region; a list of rows; a list of either, or one a line |
+//! | JSON | an object with `regions` or `colorRegions`, or with a list of cells for each region; a list of rows; a list of either, or one a line; rows as texts with the name `problem` |
 //! | a script | TypeScript or JavaScript with `regions` or `colorRegions` and a list behind it |
 
 mod read;

@@ -416,6 +416,9 @@ const BLOCKED_KEYS: [&str; 2] = ["blocked", "crossed"];
 fn boards(value: &Value, stars: Option<usize>) -> Result<Vec<Record>, Located> {
     let is_object = |item: &Value| matches!(item.content, Content::Object(_));
     let board = |item: &Value| board_of(item, stars).map_err(|error| (item.line, error));
+    if let Some(Content::Object(members)) = value.get(&["data"]).map(|data| &data.content) {
+        return members.iter().map(|(name, member)| of_collection(name, member, stars)).collect();
+    }
     match &value.content {
         Content::List(items) if items.iter().any(is_object) => {
             let each = items.iter().enumerate().map(|(index, item)| {
@@ -427,6 +430,17 @@ fn boards(value: &Value, stars: Option<usize>) -> Result<Vec<Record>, Located> {
         Content::List(items) if depth(value) == 3 => items.iter().map(board).collect(),
         _ => Ok(vec![board(value)?]),
     }
+}
+
+/// A board of a collection of puzzlekit: rows below their numbers in a text with the name `problem`.
+fn of_collection(name: &str, member: &Value, stars: Option<usize>) -> Result<Record, Located> {
+    let line = member.line;
+    let located = |error| (line, format!("{name}: {error}"));
+    let text = member.get(&["problem"]).and_then(Value::text);
+    let text =
+        text.ok_or_else(|| located("found no text under \"problem\", expected rows".to_owned()))?;
+    let board = of_block(&text.split('\n').collect::<Vec<_>>(), stars).map_err(located)?;
+    Ok(Record { board, line, stated: None })
 }
 
 fn depth(value: &Value) -> usize {

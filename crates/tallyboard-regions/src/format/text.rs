@@ -5,6 +5,9 @@ use crate::board::{Board, BoardError, MAX_SIZE};
 /// The name of a region and its cells, by row and column.
 pub type Region = (String, Vec<(usize, usize)>);
 
+/// The label of a cell in no region.
+const NO_REGION: u32 = u32::MAX;
+
 /// The cells of a board as they were read.
 #[derive(Debug, Default)]
 pub struct Cells {
@@ -17,7 +20,8 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// The cells of these rows, which must be a square. A word that ends in `*` has a star, one that ends in `-` is crossed out.
+    /// The cells of these rows, which must be a square. A word that ends in `*` has a star, one that ends in `-` is crossed out, and `@`
+    /// or `#` is a cell in no region. Such a cell has no star: the regions have as many as the rows.
     pub fn of_rows(rows: Vec<Vec<String>>) -> Result<Self, String> {
         let mut cells = Self::default();
         let size = rows.len();
@@ -33,6 +37,11 @@ impl Cells {
                 ));
             }
             for (column, word) in words.into_iter().enumerate() {
+                if word == "@" || word == "#" {
+                    cells.marks.push((row, column, false));
+                    cells.labels.push(NO_REGION);
+                    continue;
+                }
                 let name = match word.chars().last() {
                     Some(mark @ ('*' | '-')) if word.chars().count() > 1 => {
                         cells.marks.push((row, column, mark == '*'));
@@ -49,7 +58,26 @@ impl Cells {
                 cells.push(name);
             }
         }
+        cells.join_to_neighbours(size);
         Ok(cells)
+    }
+
+    /// Gives each cell in no region to the region of a neighbour. As the cell is crossed out, that changes no solution.
+    fn join_to_neighbours(&mut self, size: usize) {
+        let labels = &mut self.labels;
+        let cells = labels.len();
+        let mut join = |cell: usize, beside: Option<usize>| match beside {
+            Some(beside) if labels[cell] == NO_REGION => labels[cell] = labels[beside],
+            _ => {}
+        };
+        for cell in 0..cells {
+            join(cell, (cell % size > 0).then(|| cell - 1));
+            join(cell, cell.checked_sub(size));
+        }
+        for cell in (0..cells).rev() {
+            join(cell, (cell % size + 1 < size).then_some(cell + 1));
+            join(cell, (cell + size < cells).then_some(cell + size));
+        }
     }
 
     /// The cells of regions that list their places, by row and column, from 0 or from 1. Each cell of a square is in one region.

@@ -230,6 +230,12 @@ L;4;0;0;0\n\
 P;0;2;0;0",
     },
     Kind {
+        name: "clues of skyscrapers in one list, clockwise from the upper left, 0 for none",
+        form: Form::Skyscrapers,
+        writers: "Codewars; five rows or more, but not nine",
+        example: "0,0,0,2,2,0,0,0,0,6,3,0,0,4,0,0,0,0,4,4,0,3,0,0",
+    },
+    Kind {
         name: "jigsaw: a picture of the regions and one of the values, in either order",
         form: Form::Jigsaw,
         writers: "people and courses",

@@ -1,4 +1,5 @@
-//! Skyscrapers, Latin squares with clues at the border: as a picture with a frame of clues, or as a line of clues for each side.
+//! Skyscrapers, Latin squares with clues at the border: as a picture with a frame of clues, as a line of clues for each side, or as a
+//! list of all clues.
 
 use super::{Parsed, number_or_blank, with_givens};
 use crate::error::{Error, Place};
@@ -19,7 +20,7 @@ struct Skyscrapers {
 
 /// Reads skyscrapers; `None` if the text is of another form.
 pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
-    let found = sides(text).or_else(|| frame(text));
+    let found = sides(text).or_else(|| around(text)).or_else(|| frame(text));
     found.map(Skyscrapers::puzzle).or_else(|| clues_alone(text))
 }
 
@@ -75,6 +76,33 @@ fn sides(text: &str) -> Option<Skyscrapers> {
         bottom,
         left,
         right,
+        values: vec![0; side * side],
+    })
+}
+
+/// A list of all clues between commas, clockwise from the upper left corner. As many numbers as a square has cells are a grid.
+fn around(text: &str) -> Option<Skyscrapers> {
+    const FEWEST: usize = 5;
+    let text = text.trim().trim_matches(['[', ']', '(', ')']);
+    let clue = |word: &str| word.trim().parse::<u32>().ok();
+    let clues: Vec<u32> = text.split(',').map(clue).collect::<Option<_>>()?;
+    let side = clues.len() / 4;
+    let is_square = clues.len().isqrt().pow(2) == clues.len();
+    let is_list = clues.len() == 4 * side && (FEWEST..=16).contains(&side) && !is_square;
+    if !is_list
+        || clues.iter().any(|&clue| clue as usize > side)
+        || clues.iter().all(|&clue| clue == 0)
+    {
+        return None;
+    }
+    let of_side = |number: usize| clues[number * side..][..side].to_vec();
+    let back = |clues: Vec<u32>| clues.into_iter().rev().collect();
+    Some(Skyscrapers {
+        side,
+        top: of_side(0),
+        right: of_side(1),
+        bottom: back(of_side(2)),
+        left: back(of_side(3)),
         values: vec![0; side * side],
     })
 }

@@ -438,3 +438,19 @@ fn puzzles_of_puzzlekit_have_the_solutions_that_it_states() {
 fn found_alone(text: &str) -> tallyboard_variants::Puzzle {
     tallyboard_variants::read(text.as_bytes(), "x").unwrap()
 }
+
+/// The clues and the grid are those of the task at Codewars.
+#[test]
+fn a_list_of_all_clues_goes_around_the_grid() {
+    const SOLVED: &str = "561432413265236154654321125643342516";
+    let clues = "0,0,0,2,2,0,0,0,0,6,3,0,0,4,0,0,0,0,4,4,0,3,0,0";
+    for text in
+        [clues.to_owned(), format!("[{}]\n", clues.replace(',', ", ")), format!("({clues})")]
+    {
+        assert_eq!(solutions(&text), [SOLVED], "{text}");
+    }
+    // Sixteen numbers may be a grid of four rows, and 7 is no clue in six rows.
+    for text in ["0,0,1,2,0,2,0,0,0,3,0,0,0,1,0,0", &clues.replace('6', "7")] {
+        assert!(tallyboard_variants::read(text.as_bytes(), "").is_err(), "{text}");
+    }
+}
