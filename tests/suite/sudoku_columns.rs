@@ -54,12 +54,26 @@ fn each_column_is_what_a_plain_computation_finds() {
     let (code, rows, err) = sudoku(&words, text);
     assert_eq!(code, 0, "{err}");
     let (mut minimal, mut methods, mut ratings) = ([0; 2], HashSet::new(), HashSet::new());
+    let mut depths = HashSet::new();
     // Puzzles with superfluous clues that have no solution, one, and more.
     let mut with_superfluous = [0; 3];
     for (puzzle, row) in puzzles.iter().zip(rows.lines()) {
         let found: Vec<&str> = row.split(':').collect();
-        let &[shown, clues, count, solution, method, guesses, rating, canon, is_minimal, spare] =
-            &found[..]
+        let &[
+            shown,
+            clues,
+            count,
+            solution,
+            method,
+            guesses,
+            rating,
+            canon,
+            is_minimal,
+            spare,
+            te,
+            backdoor,
+            expanded,
+        ] = &found[..]
         else {
             panic!("{row}");
         };
@@ -78,12 +92,27 @@ fn each_column_is_what_a_plain_computation_finds() {
         assert_eq!(canon, canonical(puzzle).to_string());
         assert_eq!(spare, superfluous(puzzle), "{puzzle}");
         assert_eq!(is_minimal, spare.is_empty().to_string());
+        // What singles give stands in the solution, and is all of it if no trial is needed.
+        let is_unique = answer.count == 1;
+        assert_eq!((te.is_empty(), backdoor.is_empty()), (!is_unique, !is_unique), "{row}");
+        let by_singles = (method == "singles" && is_unique).to_string();
+        assert_eq!(
+            [(te == "0"), (backdoor == "0"), (expanded == solution && is_unique)]
+                .map(|it| it.to_string()),
+            [&*by_singles; 3],
+            "{row}"
+        );
+        let fits = |(one, other): (char, char)| one == '.' || one == other;
+        assert!(!is_unique || expanded.chars().zip(solution.chars()).all(fits), "{row}");
+        assert!(expanded.is_empty() || shown.chars().zip(expanded.chars()).all(fits), "{row}");
+        depths.insert(te.to_owned());
         minimal[usize::from(spare.is_empty())] += 1;
         with_superfluous[answer.count.min(2) as usize] += usize::from(!spare.is_empty());
         methods.insert(method.to_owned());
         ratings.insert(rating.to_owned());
     }
     assert!(minimal[0] > 10 && minimal[1] > 10 && methods.len() == 3 && ratings.len() > 5);
+    assert_eq!(depths.len(), 3, "none, 0 and 1");
     assert!(with_superfluous.iter().all(|&puzzles| puzzles > 2), "{with_superfluous:?}");
 }
 

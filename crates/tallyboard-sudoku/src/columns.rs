@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hasher};
 use crate::batch::Rating;
 use crate::batch::{Puzzles, Solvers};
 use crate::properties::{mean_guesses, minimal, superfluous};
+use crate::trial_and_error::{backdoors, depths, expanded};
 use crate::{Cell, Grid, canonical};
 use tallyboard_base::named::named;
 use tallyboard_search::{Stop, Stopped};
@@ -33,6 +34,12 @@ pub enum Value {
     Minimal,
     /// The clues that can go one at a time without another solution appearing, as `r1c9 r4c2`, row by row.
     Superfluous,
+    /// How deep trial and error by singles has to be nested to solve the puzzle: 0 if singles do. Empty unless it has one solution.
+    Depth,
+    /// The least number of cells whose values, once known, leave nothing but singles. Empty unless it has one solution.
+    Backdoor,
+    /// The puzzle with all values that singles give; empty if they end in a contradiction.
+    Expanded,
 }
 
 named! {
@@ -47,6 +54,9 @@ named! {
         Canonical = "canonical",
         Minimal = "minimal",
         Superfluous = "superfluous",
+        Depth = "te",
+        Backdoor = "backdoor",
+        Expanded = "expand",
     }
 }
 
@@ -199,6 +209,19 @@ impl Content<'_> {
     }
 }
 
+/// What `find` finds if it is wanted; or else nothing.
+fn if_wanted<T>(
+    is_wanted: bool,
+    find: impl FnOnce() -> Result<Vec<T>, Stopped>,
+) -> Result<Vec<T>, Stopped> {
+    if is_wanted { find() } else { Ok(Vec::new()) }
+}
+
+/// A number that not every puzzle has.
+fn number(found: Option<u32>) -> Content<'static> {
+    found.map_or(Content::Missing, |number| Content::Number(number.into()))
+}
+
 /// The contents of the columns of `row`: those of the first puzzle, then those of the second, and so on. Columns of counts
 /// and solutions get [`Content::Missing`], because the table has these. Empty if `row` has no other columns.
 pub(super) fn find(
@@ -220,11 +243,7 @@ pub(super) fn find(
     } else {
         ratings.iter().map(|rating| rating.guesses).collect()
     };
-    let means = if row.has(Value::Rating) {
-        mean_guesses(puzzles, solvers, limit, stop)?
-    } else {
-        Vec::new()
-    };
+    let means = if_wanted(row.has(Value::Rating), || mean_guesses(puzzles, solvers, limit, stop))?;
     let superfluous_clues =
         if row.has(Value::Superfluous) { superfluous(puzzles, solvers, stop)? } else { Vec::new() };
     let is_minimal = if row.has(Value::Minimal) && superfluous_clues.is_empty() {
@@ -232,20 +251,29 @@ pub(super) fn find(
     } else {
         superfluous_clues.iter().map(|&clues| clues == 0).collect()
     };
+    let depths = if_wanted(row.has(Value::Depth), || depths(puzzles, solvers, stop))?;
+    let backdoors = if_wanted(row.has(Value::Backdoor), || backdoors(puzzles, solvers, stop))?;
     let mut contents = Vec::with_capacity(puzzles.len() * row.columns.len());
     for puzzle in 0..puzzles.len() {
         stop.check()?;
         let grid = puzzles.puzzle(puzzle);
-        contents.extend(row.columns.iter().map(|column| match column.value {
-            Value::Count | Value::Solution => Content::Missing,
-            Value::Clues => Content::Number(grid.clues() as u128),
-            Value::Method => Content::Text(ratings[puzzle].technique.name().as_bytes().into()),
-            Value::Guesses => Content::Number(guesses[puzzle].into()),
-            Value::Rating => Content::Decimal(means[puzzle]),
-            Value::Canonical => Content::Text(canonical(&grid).to_bytes().to_vec().into()),
-            Value::Minimal => Content::Bool(is_minimal[puzzle]),
-            Value::Superfluous => {
-                Content::Text(cell_names(superfluous_clues[puzzle]).into_bytes().into())
+        contents.extend(row.columns.iter().map(|column| {
+            match column.value {
+                Value::Count | Value::Solution => Content::Missing,
+                Value::Clues => Content::Number(grid.clues() as u128),
+                Value::Method => Content::Text(ratings[puzzle].technique.name().as_bytes().into()),
+                Value::Guesses => Content::Number(guesses[puzzle].into()),
+                Value::Rating => Content::Decimal(means[puzzle]),
+                Value::Canonical => Content::Text(canonical(&grid).to_bytes().to_vec().into()),
+                Value::Depth => number(depths[puzzle]),
+                Value::Backdoor => number(backdoors[puzzle]),
+                Value::Expanded => expanded(&grid).map_or(Content::Missing, |grid| {
+                    Content::Text(grid.to_bytes().to_vec().into())
+                }),
+                Value::Minimal => Content::Bool(is_minimal[puzzle]),
+                Value::Superfluous => {
+                    Content::Text(cell_names(superfluous_clues[puzzle]).into_bytes().into())
+                }
             }
         }));
     }

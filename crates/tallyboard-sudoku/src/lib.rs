@@ -45,6 +45,7 @@ mod solver;
 #[cfg(feature = "files")]
 pub mod stream;
 mod tally;
+mod trial_and_error;
 mod unavoidable;
 
 pub use canon::{Symmetry, canonical};

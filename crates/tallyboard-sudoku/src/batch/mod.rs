@@ -29,6 +29,10 @@ macro_rules! solvers_in {
             fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
                 solve(self.0, &mut self.1, job, stop)
             }
+
+            fn make(&mut self, trials: Trials) {
+                make(self.0, trials);
+            }
         }
 
         tallyboard_base::cpu::$compiled! {
@@ -38,6 +42,10 @@ macro_rules! solvers_in {
 
             fn solve(solvers: &mut SearchAndPool<$lanes>, job: Job, stop: &Stop) -> Result<(), Stopped> {
                 solvers.solve(job, stop)
+            }
+
+            fn make(trials: Trials<'_>) {
+                trial::make::<$lanes>(trials);
             }
         }
     };
@@ -54,6 +62,7 @@ mod neon;
 mod puzzles;
 mod round;
 mod search;
+mod trial;
 
 use lanes::{Lanes, Words};
 pub(crate) use puzzles::fill;
@@ -62,6 +71,8 @@ pub use puzzles::{Puzzles, Rating, Technique};
 pub(super) use round::{BAND, Candidate, Planes, eight_digits, grid, planes};
 pub(super) use search::FirstLimit;
 use search::{CountTask, Pool, Results, Search, Task};
+use trial::Trials;
+pub(super) use trial::{Base, End, assume, base_of, close, has, open_candidates, remove};
 
 use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
 use tallyboard_search::{Stop, Stopped};
@@ -98,6 +109,20 @@ impl Solvers {
     }
 }
 
+impl Solvers {
+    /// Where all singles that follow from each candidate of `base` lead, one end for each.
+    pub(super) fn make_trials(
+        &mut self,
+        base: &Base,
+        candidates: &[Candidate],
+        ends: &mut Vec<End>,
+    ) {
+        ends.clear();
+        ends.resize(candidates.len(), End::Open);
+        self.0.make(Trials { base, candidates, ends });
+    }
+}
+
 /// A task for the solvers.
 enum Job<'a> {
     /// Find solutions of the first grids, one grid for each count of the results.
@@ -108,6 +133,9 @@ enum Job<'a> {
 
 trait Solve {
     fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped>;
+
+    /// Makes trials of candidates.
+    fn make(&mut self, trials: Trials);
 }
 
 /// The two solvers of a kernel: one finds solutions up to a limit, one counts them without looking at them.
@@ -130,5 +158,10 @@ impl<V: Lanes> Solve for SearchAndPool<V> {
             Job::Search(task, results) => self.search.solve(task, results, stop),
             Job::Count(counting) => self.pool.count(counting, stop),
         }
+    }
+
+    #[inline(always)]
+    fn make(&mut self, trials: Trials) {
+        trial::make::<V>(trials);
     }
 }

@@ -543,7 +543,7 @@ fn naked_singles<V: Lanes, const FRESH: bool>(state: &State<V>) -> NakedSingles<
 
 /// The cells of one place that have one candidate or none, as the lowest nine bits.
 #[inline(always)]
-fn cells_with_one<V: Lanes>([a, b, c]: [V; 3]) -> V {
+pub fn cells_with_one<V: Lanes>([a, b, c]: [V; 3]) -> V {
     let (one, two) = (a | b | c, a.majority(b, c));
     let two = fused!(a = two, b = two >> 9, c = two >> 18 => a | b | c);
     let twice = one.majority(one >> 9, one >> 18);
