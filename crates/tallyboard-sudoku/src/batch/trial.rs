@@ -134,8 +134,8 @@ fn round<V: Lanes>(state: &mut State<V>) -> Round {
         // Values with one place in a house, and those without any.
         let rows: [Sum<V>; 3] = array(|r| Sum::of(array(|c| new[at(major, r, c)])));
         let columns: [Sum<V>; 3] = array(|c| Sum::of(array(|r| new[at(major, r, c)])));
-        let of_rows = rows.map(|row| row.along(rotate_stacks));
-        let of_columns = columns.map(|column| column.along(rotate_bands));
+        let of_rows: [Sum<V>; 3] = array(|r| rows[r].along(rotate_stacks));
+        let of_columns: [Sum<V>; 3] = array(|c| columns[c].along(rotate_bands));
         let in_box = Sum::all(rows);
         let mut present = in_box.one;
         for line in 0..3 {
