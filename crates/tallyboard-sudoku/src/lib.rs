@@ -45,6 +45,10 @@ mod solver;
 #[cfg(feature = "files")]
 pub mod stream;
 mod tally;
+#[cfg_attr(
+    not(feature = "files"),
+    expect(dead_code, reason = "columns of files alone show what it finds")
+)]
 mod trial_and_error;
 mod unavoidable;
 
