@@ -386,11 +386,9 @@ impl Pair<'_> {
         if let Some(flaw) = flaw(&both, &[self.one, self.other]) {
             return Some(flaw);
         }
-        if both.has_succeeded() {
-            let swapped = Ending::of(&format!("{} {} {}", self.words, self.other, self.one));
-            if !self.is_same(&both, &swapped) {
-                return Some(format!("{both:?}, in the other order {swapped:?}"));
-            }
+        let swapped = Ending::of(&format!("{} {} {}", self.words, self.other, self.one));
+        if !self.is_same(&both, &swapped) {
+            return Some(format!("{both:?}, in the other order {swapped:?}"));
         }
         let is_blamed = |option: &str| both.errors.contains(name(option));
         let is_refused = !both.has_succeeded() && one.has_succeeded() && other.has_succeeded();
