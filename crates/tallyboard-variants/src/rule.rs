@@ -104,8 +104,8 @@ pub enum Calculation {
     Quotient,
 }
 
-/// Kinds of lines, each with its name in the text form, and the number that is usual at a side if it has one: one table, so that no
-/// list of them can lack a kind.
+/// Makes the enum of the kinds of lines from a table. A row has a kind and its name in the text form. A kind with a number also says which
+/// number is usual in a grid of this side. As all lists of kinds are made from the table, none of them can lack a kind.
 macro_rules! lines {
     (
         $(#[$of_all:meta])*
@@ -135,19 +135,22 @@ macro_rules! lines {
             /// The number of the rule; `None` if it has none.
             pub fn number(self) -> Option<u32> {
                 match self {
-                    $(Self::$kind $(($number))? => None $(.or(Some($number)))?,)*
+                    $(Self::$kind $(($number))? => lines!(@some $($number)?),)*
                 }
             }
 
             /// The same rule with another number; itself if it has none.
-            pub(crate) fn with_number(self, number: u32) -> Self {
-                match self {
-                    $(Self::$kind { .. } => Self::$kind $(({ let $number = number; $number }))?,)*
+            pub(crate) fn with_number(mut self, number: u32) -> Self {
+                match &mut self {
+                    $(Self::$kind $(($number))? => { $(*$number = number;)? })*
                 }
+                self
             }
         }
     };
     (@type_of $number:ident) => { u32 };
+    (@some $number:ident) => { Some($number) };
+    (@some) => { None };
 }
 
 lines! {

@@ -393,6 +393,7 @@ impl Block<'_> {
             _ => Rule::Calculation(Calculation::Sum, value, pair.to_vec()),
         })
     }
+
     fn cages(&self) -> Parsed<Vec<Rule>> {
         let cage = |item: &Value| {
             // Cages without a sum have 0.
