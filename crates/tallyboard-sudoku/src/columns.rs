@@ -7,7 +7,8 @@ use std::hash::{DefaultHasher, Hasher};
 use crate::batch::Rating;
 use crate::batch::{Puzzles, Solvers};
 use crate::properties::{mean_guesses, minimal, superfluous};
-use crate::trial_and_error::{backdoors, depths, expanded};
+use crate::single::fill_singles;
+use crate::trial_and_error::{backdoors, depths, only_solutions};
 use crate::{Cell, Grid, canonical};
 use tallyboard_base::named::named;
 use tallyboard_search::{Stop, Stopped};
@@ -223,7 +224,7 @@ fn number(found: Option<u32>) -> Content<'static> {
 }
 
 /// The contents of the columns of `row`: those of the first puzzle, then those of the second, and so on. Columns of counts
-/// and solutions get [`Content::Missing`], because the table has these. Empty if `row` has no other columns.
+/// and solutions get [`Content::Missing`], because the table has these, and so do numbers that a puzzle lacks. Empty if `row` has no other columns.
 pub(super) fn find(
     row: Row,
     puzzles: &Puzzles,
@@ -235,8 +236,7 @@ pub(super) fn find(
         return Ok(Vec::new());
     }
     // Each list is empty unless a column needs it.
-    let ratings =
-        if row.has(Value::Method) { puzzles.rate(solvers, limit, stop)? } else { Vec::new() };
+    let ratings = if_wanted(row.has(Value::Method), || puzzles.rate(solvers, limit, stop))?;
     // Guesses alone are cheaper than ratings, which spend most time on telling singles from locked candidates.
     let guesses = if row.has(Value::Guesses) && ratings.is_empty() {
         puzzles.guesses(solvers, limit, stop)?
@@ -245,35 +245,35 @@ pub(super) fn find(
     };
     let means = if_wanted(row.has(Value::Rating), || mean_guesses(puzzles, solvers, limit, stop))?;
     let superfluous_clues =
-        if row.has(Value::Superfluous) { superfluous(puzzles, solvers, stop)? } else { Vec::new() };
+        if_wanted(row.has(Value::Superfluous), || superfluous(puzzles, solvers, stop))?;
     let is_minimal = if row.has(Value::Minimal) && superfluous_clues.is_empty() {
         minimal(puzzles, solvers, stop)?
     } else {
         superfluous_clues.iter().map(|&clues| clues == 0).collect()
     };
-    let depths = if_wanted(row.has(Value::Depth), || depths(puzzles, solvers, stop))?;
-    let backdoors = if_wanted(row.has(Value::Backdoor), || backdoors(puzzles, solvers, stop))?;
+    let [has_depths, has_backdoors] = [Value::Depth, Value::Backdoor].map(|value| row.has(value));
+    let solutions =
+        if_wanted(has_depths || has_backdoors, || only_solutions(puzzles, solvers, stop))?;
+    let depths = if_wanted(has_depths, || depths(puzzles, &solutions, solvers, stop))?;
+    let backdoors = if_wanted(has_backdoors, || backdoors(puzzles, &solutions, solvers, stop))?;
     let mut contents = Vec::with_capacity(puzzles.len() * row.columns.len());
     for puzzle in 0..puzzles.len() {
         stop.check()?;
         let grid = puzzles.puzzle(puzzle);
-        contents.extend(row.columns.iter().map(|column| {
-            match column.value {
-                Value::Count | Value::Solution => Content::Missing,
-                Value::Clues => Content::Number(grid.clues() as u128),
-                Value::Method => Content::Text(ratings[puzzle].technique.name().as_bytes().into()),
-                Value::Guesses => Content::Number(guesses[puzzle].into()),
-                Value::Rating => Content::Decimal(means[puzzle]),
-                Value::Canonical => Content::Text(canonical(&grid).to_bytes().to_vec().into()),
-                Value::Depth => number(depths[puzzle]),
-                Value::Backdoor => number(backdoors[puzzle]),
-                Value::Expanded => expanded(&grid).map_or(Content::Missing, |grid| {
-                    Content::Text(grid.to_bytes().to_vec().into())
-                }),
-                Value::Minimal => Content::Bool(is_minimal[puzzle]),
-                Value::Superfluous => {
-                    Content::Text(cell_names(superfluous_clues[puzzle]).into_bytes().into())
-                }
+        let cells = |grid: Grid| Content::Text(grid.to_bytes().to_vec().into());
+        contents.extend(row.columns.iter().map(|column| match column.value {
+            Value::Count | Value::Solution => Content::Missing,
+            Value::Clues => Content::Number(grid.clues() as u128),
+            Value::Method => Content::Text(ratings[puzzle].technique.name().as_bytes().into()),
+            Value::Guesses => Content::Number(guesses[puzzle].into()),
+            Value::Rating => Content::Decimal(means[puzzle]),
+            Value::Canonical => cells(canonical(&grid)),
+            Value::Depth => number(depths[puzzle]),
+            Value::Backdoor => number(backdoors[puzzle]),
+            Value::Expanded => fill_singles(&grid).map_or(Content::Missing, cells),
+            Value::Minimal => Content::Bool(is_minimal[puzzle]),
+            Value::Superfluous => {
+                Content::Text(cell_names(superfluous_clues[puzzle]).into_bytes().into())
             }
         }));
     }

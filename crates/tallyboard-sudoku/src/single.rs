@@ -4,8 +4,8 @@
 //! [`State::propagate`] says, and takes cells and digits in ascending order. This order decides which of several solutions
 //! it finds first.
 
-use crate::Grid;
 use crate::grid::{Houses, houses};
+use crate::{CELLS, Grid};
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
 use tallyboard_base::random::Random;
@@ -59,13 +59,18 @@ pub fn solve_any<const SIDE: usize, const CELLS: usize>(
     Ok((descent.count, descent.first))
 }
 
-/// `grid` with all singles filled in; `None` if that solves it or shows that it has no solution.
-pub fn with_singles(grid: &Grid) -> Option<Grid> {
+/// `grid` with all singles filled in; `None` if they end in a contradiction.
+pub fn fill_singles(grid: &Grid) -> Option<Grid> {
     let mut state = GridState::new(grid.cells())?;
     match state.propagate() {
-        Propagation::Branch(_) => Grid::new(*state.cells()),
-        Propagation::Dead | Propagation::Solved => None,
+        Propagation::Dead => None,
+        Propagation::Branch(_) | Propagation::Solved => Grid::new(*state.cells()),
     }
+}
+
+/// `grid` with all singles filled in; `None` if that solves it or shows that it has no solution.
+pub fn with_singles(grid: &Grid) -> Option<Grid> {
+    fill_singles(grid).filter(|filled| filled.clues() < CELLS)
 }
 
 /// A search, the number of solutions found so far, and the first of them.

@@ -17,91 +17,61 @@
 //! A solution that a supposition leads to is forgotten: nothing is guessed. No removal prevents another, so the order of the
 //! candidates changes nothing. The true candidates of a puzzle with one solution lead to no contradiction, and are not tried.
 
+use crate::Grid;
 use crate::batch::{
-    Base, Candidate, End, Puzzles, Solvers, assume, base_of, close, has, open_candidates, remove,
+    Base, Candidate, End, Puzzles, Solvers, assume, base_of, close, open_candidates, remove,
 };
-use crate::{CELLS, Grid};
 use tallyboard_search::{Stop, Stopped};
 
-/// Puzzles that are solved together, to know their solutions.
-const PUZZLES_AT_ONCE: usize = 256;
+/// The solution of each puzzle; `None` of a puzzle that has not just one.
+pub(super) fn only_solutions(
+    puzzles: &Puzzles,
+    solvers: &mut Solvers,
+    stop: &Stop,
+) -> Result<Vec<Option<Grid>>, Stopped> {
+    let mut table = Puzzles::default();
+    (0..puzzles.len()).for_each(|puzzle| table.push(&puzzles.puzzle(puzzle)));
+    table.solve(solvers, 2, stop)?;
+    let answers = (0..table.len()).map(|puzzle| table.answer(puzzle));
+    Ok(answers.map(|answer| answer.first.filter(|_| answer.count == 1)).collect())
+}
 
-/// The depth of trial and error of each puzzle; `None` of a puzzle that has not just one solution.
+/// The depth of trial and error of each puzzle, given its only solution; `None` without one.
 pub(super) fn depths(
     puzzles: &Puzzles,
+    solutions: &[Option<Grid>],
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<Option<u32>>, Stopped> {
-    of_each(puzzles, solvers, stop, |trials, mut base, solution| {
-        let mut depth = 0;
-        while trials.resolve(&mut base, depth, Some(solution))? != End::Solved {
-            depth += 1;
-        }
-        Ok(depth)
-    })
+    let mut trials = Trials { solvers, stop, ends: Vec::new() };
+    of_each(puzzles, solutions, |base, solution| trials.depth(base, solution))
 }
 
-/// The least number of cells whose values, once they are known, leave nothing but singles, for each puzzle; `None` of a puzzle
-/// that has not just one solution.
+/// The least number of cells whose values, once they are known, leave nothing but singles, for each puzzle, given its only solution;
+/// `None` without one.
 pub(super) fn backdoors(
     puzzles: &Puzzles,
+    solutions: &[Option<Grid>],
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<Option<u32>>, Stopped> {
-    of_each(puzzles, solvers, stop, |trials, mut base, solution| {
-        if close(&mut base) == End::Solved {
-            return Ok(0);
-        }
-        let mut size = 1;
-        while !trials.has_backdoor(&base, size, 0, solution)? {
-            size += 1;
-        }
-        Ok(size)
-    })
+    let mut trials = Trials { solvers, stop, ends: Vec::new() };
+    of_each(puzzles, solutions, |base, solution| trials.backdoor(base, solution))
 }
 
-/// A puzzle with all values that singles give; `None` if they end in a contradiction.
-pub(super) fn expanded(grid: &Grid) -> Option<Grid> {
-    let mut base = base_of(grid);
-    if close(&mut base) == End::Dead {
-        return None;
-    }
-    let mut cells = [0; CELLS];
-    for cell in 0..CELLS {
-        let mut digits = (1..=9).filter(|&digit| has(&base, &Candidate { cell, digit }));
-        if let (Some(digit), None) = (digits.next(), digits.next()) {
-            cells[cell] = digit;
-        }
-    }
-    Some(Grid::new(cells).expect("digits"))
-}
-
-/// What `find` finds for each puzzle with one solution, from its candidates and that solution.
+/// What `find` finds for each puzzle that has a solution.
 fn of_each(
     puzzles: &Puzzles,
-    solvers: &mut Solvers,
-    stop: &Stop,
-    find: impl Fn(&mut Trials, Base, &Grid) -> Result<u32, Stopped>,
+    solutions: &[Option<Grid>],
+    mut find: impl FnMut(Base, &Grid) -> Result<u32, Stopped>,
 ) -> Result<Vec<Option<u32>>, Stopped> {
-    let mut found = Vec::with_capacity(puzzles.len());
-    let mut table = Puzzles::default();
-    for first in (0..puzzles.len()).step_by(PUZZLES_AT_ONCE) {
-        table.clear();
-        let block = first..puzzles.len().min(first + PUZZLES_AT_ONCE);
-        block.for_each(|puzzle| table.push(&puzzles.puzzle(puzzle)));
-        table.solve(solvers, 2, stop)?;
-        let mut trials = Trials { solvers, stop, ends: Vec::new() };
-        for puzzle in 0..table.len() {
-            let answer = table.answer(puzzle);
-            found.push(match answer.first {
-                Some(solution) if answer.count == 1 => {
-                    Some(find(&mut trials, base_of(&table.puzzle(puzzle)), &solution)?)
-                }
-                _ => None,
-            });
-        }
-    }
-    Ok(found)
+    let of_puzzle = |(puzzle, solution): (usize, &Option<Grid>)| {
+        solution
+            .as_ref()
+            .map(|solution| find(base_of(&puzzles.puzzle(puzzle)), solution))
+            .transpose()
+    };
+    solutions.iter().enumerate().map(of_puzzle).collect()
 }
 
 /// Suppositions that are tried in the lanes of the batch engine.
@@ -113,6 +83,27 @@ struct Trials<'a> {
 }
 
 impl Trials<'_> {
+    /// The depth of a puzzle with this solution.
+    fn depth(&mut self, mut base: Base, solution: &Grid) -> Result<u32, Stopped> {
+        let mut depth = 0;
+        while self.resolve(&mut base, depth, Some(solution))? != End::Solved {
+            depth += 1;
+        }
+        Ok(depth)
+    }
+
+    /// The size of the smallest backdoor of a puzzle with this solution.
+    fn backdoor(&mut self, mut base: Base, solution: &Grid) -> Result<u32, Stopped> {
+        if close(&mut base) == End::Solved {
+            return Ok(0);
+        }
+        let mut size = 1;
+        while !self.has_backdoor(&base, size, 0, solution)? {
+            size += 1;
+        }
+        Ok(size)
+    }
+
     /// T&E(`depth`); candidates of the `solution` are not tried.
     fn resolve(
         &mut self,
@@ -138,9 +129,8 @@ impl Trials<'_> {
             if end != End::Open {
                 return Ok(end);
             }
-            self.stop.check()?;
             let candidates = false_candidates(base, solution);
-            self.solvers.make_trials(base, &candidates, &mut self.ends);
+            self.solvers.try_each(base, &candidates, &mut self.ends, self.stop)?;
             if !self.ends.contains(&End::Dead) {
                 return Ok(End::Open);
             }
@@ -169,7 +159,7 @@ impl Trials<'_> {
                 let candidate = &candidates[next % candidates.len()];
                 (next, tried) = (next + 1, tried + 1);
                 let mut supposed = *base;
-                assume(&mut supposed, candidate);
+                assume(&mut supposed, 0, candidate);
                 if self.resolve(&mut supposed, depth - 1, None)? == End::Dead {
                     remove(base, candidate);
                     tried = 0;
@@ -188,16 +178,15 @@ impl Trials<'_> {
         from: usize,
         solution: &Grid,
     ) -> Result<bool, Stopped> {
-        self.stop.check()?;
         let mut candidates = open_candidates(base);
         candidates.retain(|it| it.cell >= from && solution.cells()[it.cell] == it.digit);
         if size == 1 {
-            self.solvers.make_trials(base, &candidates, &mut self.ends);
+            self.solvers.try_each(base, &candidates, &mut self.ends, self.stop)?;
             return Ok(self.ends.contains(&End::Solved));
         }
         for candidate in candidates {
             let mut known = *base;
-            assume(&mut known, &candidate);
+            assume(&mut known, 0, &candidate);
             close(&mut known);
             if self.has_backdoor(&known, size - 1, candidate.cell + 1, solution)? {
                 return Ok(true);
@@ -221,7 +210,8 @@ mod tests {
     use super::*;
     use crate::generate::Generator;
     use crate::grid::test_grids::changed;
-    use crate::{Answer, solve_up_to};
+    use crate::single::fill_singles;
+    use crate::{Answer, CELLS, solve_up_to};
     use tallyboard_base::Kernel;
 
     /// Depths that D. Berthier published for puzzles of others: <https://github.com/denis-berthier/Sudoku-classif>, the lists
@@ -329,10 +319,14 @@ mod tests {
         (0..40).map(puzzle).collect()
     }
 
-    fn table(grids: &[Grid]) -> Puzzles {
-        let mut table = Puzzles::default();
+    type Find =
+        fn(&Puzzles, &[Option<Grid>], &mut Solvers, &Stop) -> Result<Vec<Option<u32>>, Stopped>;
+
+    fn of_grids(grids: &[Grid], find: Find) -> Vec<Option<u32>> {
+        let (mut table, mut solvers, stop) = (Puzzles::default(), Solvers::best(), Stop::new());
         grids.iter().for_each(|grid| table.push(grid));
-        table
+        let solutions = only_solutions(&table, &mut solvers, &stop).unwrap();
+        find(&table, &solutions, &mut solvers, &stop).unwrap()
     }
 
     #[test]
@@ -354,7 +348,7 @@ mod tests {
                 let named: Vec<(usize, u8)> =
                     candidates.iter().map(|it| (it.cell, it.digit)).collect();
                 assert_eq!(named, plain.candidates(), "{grid}");
-                solvers.make_trials(&base, &candidates, &mut ends);
+                solvers.try_each(&base, &candidates, &mut ends, &Stop::new()).unwrap();
                 for (&(cell, digit), &end) in named.iter().zip(&ends) {
                     assert_eq!(
                         end,
@@ -371,7 +365,7 @@ mod tests {
     #[test]
     fn depths_to_one_are_those_of_plain_trials() {
         let grids = puzzles();
-        let found = depths(&table(&grids), &mut Solvers::best(), &Stop::new()).unwrap();
+        let found = of_grids(&grids, depths);
         let houses = houses();
         let mut seen = [0; 3];
         for (grid, found) in grids.iter().zip(found) {
@@ -394,7 +388,7 @@ mod tests {
     #[test]
     fn depths_of_two_and_three_are_the_published_ones() {
         let grids = PUBLISHED.map(|(grid, _)| grid.parse().unwrap());
-        let found = depths(&table(&grids), &mut Solvers::best(), &Stop::new()).unwrap();
+        let found = of_grids(&grids, depths);
         assert_eq!(found, PUBLISHED.map(|(_, depth)| Some(depth)));
     }
 
@@ -402,7 +396,7 @@ mod tests {
     fn backdoors_are_the_smallest_sets_of_cells_that_do() {
         let hard = PUBLISHED.map(|(grid, _)| grid.parse().unwrap());
         let grids: Vec<Grid> = puzzles().into_iter().chain(hard).collect();
-        let found = backdoors(&table(&grids), &mut Solvers::best(), &Stop::new()).unwrap();
+        let found = of_grids(&grids, backdoors);
         let houses = houses();
         let mut seen = [0; 4];
         for (grid, found) in grids.iter().zip(found) {
@@ -442,7 +436,7 @@ mod tests {
                     |cell: u16| (cell.count_ones() == 1).then(|| cell.trailing_zeros() as u8);
                 Grid::new(plain.0.map(|cell| digit(cell).unwrap_or(0))).unwrap()
             });
-            assert_eq!(expanded(&grid), expected, "{grid}");
+            assert_eq!(fill_singles(&grid), expected, "{grid}");
             unfinished += usize::from(expected.is_some_and(|it| it.clues() < CELLS));
         }
         assert!(unfinished > 10);

@@ -15,7 +15,6 @@
 use std::arch::x86_64::*;
 
 use super::lanes::{Lanes, operators};
-use super::trial::{self, Trials};
 use super::{Job, SearchAndPool, Solve};
 use tallyboard_search::{Stop, Stopped};
 

@@ -29,10 +29,6 @@ macro_rules! solvers_in {
             fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped> {
                 solve(self.0, &mut self.1, job, stop)
             }
-
-            fn make(&mut self, trials: Trials) {
-                make(self.0, trials);
-            }
         }
 
         tallyboard_base::cpu::$compiled! {
@@ -42,10 +38,6 @@ macro_rules! solvers_in {
 
             fn solve(solvers: &mut SearchAndPool<$lanes>, job: Job, stop: &Stop) -> Result<(), Stopped> {
                 solvers.solve(job, stop)
-            }
-
-            fn make(trials: Trials<'_>) {
-                trial::make::<$lanes>(trials);
             }
         }
     };
@@ -72,7 +64,7 @@ pub(super) use round::{BAND, Candidate, Planes, eight_digits, grid, planes};
 pub(super) use search::FirstLimit;
 use search::{CountTask, Pool, Results, Search, Task};
 use trial::Trials;
-pub(super) use trial::{Base, End, assume, base_of, close, has, open_candidates, remove};
+pub(super) use trial::{Base, End, assume, base_of, close, open_candidates, remove};
 
 use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
 use tallyboard_search::{Stop, Stopped};
@@ -107,19 +99,19 @@ impl Solvers {
             Instructions::Avx512(proof) => Box::new(avx512::Vectors::new(proof)),
         })
     }
-}
 
-impl Solvers {
-    /// Where all singles that follow from each candidate of `base` lead, one end for each.
-    pub(super) fn make_trials(
+    /// Supposes each of these candidates of `base` by itself, and finds where all singles that follow from it lead: the ends of the
+    /// candidates, in their order.
+    pub(super) fn try_each(
         &mut self,
         base: &Base,
         candidates: &[Candidate],
         ends: &mut Vec<End>,
-    ) {
+        stop: &Stop,
+    ) -> Result<(), Stopped> {
         ends.clear();
         ends.resize(candidates.len(), End::Open);
-        self.0.make(Trials { base, candidates, ends });
+        self.0.solve(Job::Try(Trials { base, candidates, ends }), stop)
     }
 }
 
@@ -129,13 +121,12 @@ enum Job<'a> {
     Search(Task<'a>, Results<'a>),
     /// Count solutions without looking at them.
     Count(CountTask<'a>),
+    /// Find out where singles lead from each of many candidates.
+    Try(Trials<'a>),
 }
 
 trait Solve {
     fn solve(&mut self, job: Job, stop: &Stop) -> Result<(), Stopped>;
-
-    /// Makes trials of candidates.
-    fn make(&mut self, trials: Trials);
 }
 
 /// The two solvers of a kernel: one finds solutions up to a limit, one counts them without looking at them.
@@ -157,11 +148,7 @@ impl<V: Lanes> Solve for SearchAndPool<V> {
         match job {
             Job::Search(task, results) => self.search.solve(task, results, stop),
             Job::Count(counting) => self.pool.count(counting, stop),
+            Job::Try(trials) => trials.run::<V>(stop),
         }
-    }
-
-    #[inline(always)]
-    fn make(&mut self, trials: Trials) {
-        trial::make::<V>(trials);
     }
 }

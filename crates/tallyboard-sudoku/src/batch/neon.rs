@@ -16,7 +16,6 @@ use std::arch::aarch64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use super::lanes::Lanes;
-use super::trial::{self, Trials};
 use super::{Job, SearchAndPool, Solve};
 use tallyboard_base::array::array;
 use tallyboard_search::{Stop, Stopped};

@@ -223,13 +223,22 @@ pub struct Candidate {
     pub digit: u8,
 }
 
+impl Candidate {
+    /// The major of its digit, the place of its cell in the box, and its bit.
+    #[inline(always)]
+    pub fn address(&self) -> (usize, usize, u32) {
+        let (row, column) = (self.cell / 9, self.cell % 9);
+        let value = usize::from(self.digit) - 1;
+        let bit = 9 * (value % 3) + 3 * (column / 3) + row / 3;
+        (value / 3, 3 * (row % 3) + column % 3, 1 << bit)
+    }
+}
+
 /// Removes a candidate from the state in a lane.
 #[inline(always)]
 pub fn exclude<V: Lanes>(state: &mut State<V>, lane: usize, candidate: &Candidate) {
-    let (row, column) = (candidate.cell / 9, candidate.cell % 9);
-    let value = usize::from(candidate.digit) - 1;
-    let bit = 9 * (value % 3) + 3 * (column / 3) + row / 3;
-    state[at(value / 3, row % 3, column % 3)].words_mut()[lane] &= !(1 << bit);
+    let (major, place, bit) = candidate.address();
+    state[at(major, 0, place)].words_mut()[lane] &= !bit;
 }
 
 /// Sixteen grids as bit planes: bit `i` of `planes[q][band][grid]` is bit `q` of the value of cell `i` of the band. The 27

@@ -12,17 +12,18 @@
 //! [`round`](super::round::round) also removes locked candidates, which trial and error does not know. A lane that is finished takes
 //! the next candidate, so no trial waits for another.
 
-use super::lanes::{Lanes, MAX_LANES, Set, Words};
+use super::lanes::{Lanes, MAX_LANES, Set};
+use super::puzzles::{One, state_of_grid};
 use super::round::{
-    ALL, BOXES, Candidate, State, WORDS, at, cells_with_one, first_lanes, rotate_bands,
+    ALL, BOXES, Candidate, State, WORDS, at, cells_with_one, exclude, first_lanes, rotate_bands,
     rotate_stacks,
 };
-use crate::batch::puzzles::state_of_grid;
 use crate::{CELLS, Grid};
 use tallyboard_base::array::array;
+use tallyboard_search::{Stop, Stopped};
 
 /// The possible values of every cell of one grid.
-pub(crate) type Base = [u32; WORDS];
+pub(crate) type Base = State<One>;
 
 /// Where deduction by singles ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +44,7 @@ struct Round {
     changed: u32,
 }
 
-/// Two or three of three words of a sum: its bits that are set in any of them, and in two.
+/// Of several words, the bits that are set in any of them, and those that are set in two or more.
 #[derive(Clone, Copy)]
 struct Sum<V> {
     one: V,
@@ -56,7 +57,7 @@ impl<V: Lanes> Sum<V> {
         Self { one: a | b | c, two: a.majority(b, c) }
     }
 
-    /// Of three sums.
+    /// Of the words of three sums.
     #[inline(always)]
     fn all([a, b, c]: [Self; 3]) -> Self {
         Self {
@@ -65,7 +66,7 @@ impl<V: Lanes> Sum<V> {
         }
     }
 
-    /// With both rotations of it: of a whole line, in each of its boxes.
+    /// Of the three boxes of a line, if this is of one box of it; `rotate` brings the other two to its place.
     #[inline(always)]
     fn along(self, rotate: impl Fn(V) -> [V; 2]) -> Self {
         let (one, two) = (rotate(self.one), rotate(self.two));
@@ -82,24 +83,30 @@ fn in_all_minors<V: Lanes>(word: V) -> V {
     word | word << 9 | word << 18
 }
 
+/// Removes the naked singles of three cells in line, and of those in the other two boxes of the line, from each other. `rotate` brings the
+/// other two boxes to the place of the first.
+#[inline(always)]
+fn remove_along<V: Lanes>(
+    new: &mut State<V>,
+    naked: &State<V>,
+    cells: [usize; 3],
+    rotate: impl Fn(V) -> [V; 2],
+) {
+    let [a, b, c] = array(|cell| naked[cells[cell]]);
+    let far = rotate(a | b | c);
+    let near = [b | c, a | c, a | b];
+    for cell in 0..3 {
+        let index = cells[cell];
+        new[index] = new[index] & !(far[0] | far[1] | near[cell]);
+    }
+}
+
 /// Removes each naked single of a major from all other cells of its row, column and box.
 #[inline(always)]
 fn remove_naked<V: Lanes>(new: &mut State<V>, naked: &State<V>, major: usize) {
-    for r in 0..3 {
-        let [a, b, c] = array(|c| naked[at(major, r, c)]);
-        let far = rotate_stacks(a | b | c);
-        let far = far[0] | far[1];
-        for (c, near) in [b | c, a | c, a | b].into_iter().enumerate() {
-            new[at(major, r, c)] = new[at(major, r, c)] & !(far | near);
-        }
-    }
-    for c in 0..3 {
-        let [p, q, r] = array(|r| naked[at(major, r, c)]);
-        let far = rotate_bands(p | q | r);
-        let far = far[0] | far[1];
-        for (row, near) in [q | r, p | r, p | q].into_iter().enumerate() {
-            new[at(major, row, c)] = new[at(major, row, c)] & !(far | near);
-        }
+    for line in 0..3 {
+        remove_along(new, naked, array(|c| at(major, line, c)), rotate_stacks);
+        remove_along(new, naked, array(|r| at(major, r, line)), rotate_bands);
     }
     let in_box = Sum::all(array(|r| Sum::of(array(|c| naked[at(major, r, c)]))));
     for place in 0..9 {
@@ -112,7 +119,7 @@ fn remove_naked<V: Lanes>(new: &mut State<V>, naked: &State<V>, major: usize) {
 #[inline(always)]
 fn round<V: Lanes>(state: &mut State<V>) -> Round {
     let (all, boxes, none) = (V::splat(ALL), V::splat(BOXES), V::splat(0));
-    // What is wrong, by any bit.
+    // A bit that is set here is a contradiction.
     let mut wrong = none;
     let mut full = boxes;
     let mut naked: State<V> = [none; WORDS];
@@ -182,54 +189,39 @@ impl Round {
     }
 }
 
-/// The words and the bit of a candidate: its place, its major, and the bit.
+/// Leaves a candidate alone in its cell, in one lane.
 #[inline(always)]
-fn index(candidate: &Candidate) -> (usize, usize, u32) {
-    let (row, column) = (candidate.cell / 9, candidate.cell % 9);
-    let value = usize::from(candidate.digit) - 1;
-    let bit = 9 * (value % 3) + 3 * (column / 3) + row / 3;
-    (3 * (row % 3) + column % 3, value / 3, 1 << bit)
-}
-
-/// Whether a grid has a candidate.
-pub(crate) fn has(base: &Base, candidate: &Candidate) -> bool {
-    let (place, major, bit) = index(candidate);
-    base[9 * major + place] & bit != 0
+pub(crate) fn assume<V: Lanes>(state: &mut State<V>, lane: usize, candidate: &Candidate) {
+    let (major, place, bit) = candidate.address();
+    let cell = (bit | bit >> 9 | bit >> 18) & BOXES;
+    let cell = cell | cell << 9 | cell << 18;
+    for other in 0..3 {
+        let word = &mut state[at(other, 0, place)].words_mut()[lane];
+        *word = *word & !cell | if other == major { bit } else { 0 };
+    }
 }
 
 /// Removes a candidate.
 pub(crate) fn remove(base: &mut Base, candidate: &Candidate) {
-    let (place, major, bit) = index(candidate);
-    base[9 * major + place] &= !bit;
-}
-
-/// Leaves a candidate alone in its cell.
-pub(crate) fn assume(base: &mut Base, candidate: &Candidate) {
-    let (place, major, bit) = index(candidate);
-    let cell = cell_of(bit);
-    for word in 0..3 {
-        base[9 * word + place] &= if word == major { !cell | bit } else { !cell };
-    }
-}
-
-/// The bits of all minors of the cell that a bit belongs to.
-fn cell_of(bit: u32) -> u32 {
-    let low = (bit | bit >> 9 | bit >> 18) & BOXES;
-    low | low << 9 | low << 18
+    exclude(base, 0, candidate);
 }
 
 /// The candidates of a grid whose clues are alone in their cells.
 pub(crate) fn base_of(grid: &Grid) -> Base {
-    state_of_grid(grid).map(|word| word.0[0])
+    state_of_grid(grid)
 }
 
 /// The candidates of cells that have several, by cell.
 pub(crate) fn open_candidates(base: &Base) -> Vec<Candidate> {
+    let has = |candidate: &Candidate| {
+        let (major, place, bit) = candidate.address();
+        base[at(major, 0, place)].0[0] & bit != 0
+    };
     let mut candidates = Vec::with_capacity(9 * CELLS);
     for cell in 0..CELLS {
         let first = candidates.len();
         let digits = (1..=9).map(|digit| Candidate { cell, digit });
-        candidates.extend(digits.filter(|candidate| has(base, candidate)));
+        candidates.extend(digits.filter(has));
         if candidates.len() == first + 1 {
             candidates.pop();
         }
@@ -237,20 +229,17 @@ pub(crate) fn open_candidates(base: &Base) -> Vec<Candidate> {
     candidates
 }
 
-/// All singles of `base`, and where they lead.
+/// Fills in all singles of `base`, and tells where they lead.
 pub(crate) fn close(base: &mut Base) -> End {
-    let mut state: State<Words<1>> = base.map(|word| Words([word]));
-    let end = loop {
-        let found = round(&mut state);
+    loop {
+        let found = round(base);
         if found.dead != 0 || found.changed == 0 {
-            break found.end(0);
+            return found.end(0);
         }
-    };
-    *base = state.map(|word| word.0[0]);
-    end
+    }
 }
 
-/// Trials of candidates.
+/// Candidates that are to be tried.
 pub(super) struct Trials<'a> {
     /// The grid that they are candidates of.
     pub base: &'a Base,
@@ -259,44 +248,39 @@ pub(super) struct Trials<'a> {
     pub ends: &'a mut [End],
 }
 
-/// Makes the trials.
-#[inline(always)]
-pub(super) fn make<V: Lanes>(trials: Trials) {
-    let Trials { base, candidates, ends } = trials;
-    let mut state: State<V> = [V::splat(0); WORDS];
-    let mut tried = [0; MAX_LANES];
-    let (mut next, mut live) = (0, 0);
-    loop {
-        let idle = first_lanes(V::COUNT) & !live;
-        let mut taken = 0;
-        for lane in Set(idle).take(candidates.len() - next) {
-            (tried[lane], taken) = (next, taken | 1 << lane);
-            next += 1;
-        }
-        if taken != 0 {
-            live |= taken;
-            let taken_lanes = V::only(taken);
-            for word in 0..WORDS {
-                state[word] = taken_lanes.select(V::splat(base[word]), state[word]);
+impl Trials<'_> {
+    /// Finds the ends.
+    #[inline(always)]
+    pub fn run<V: Lanes>(self, stop: &Stop) -> Result<(), Stopped> {
+        stop.check()?;
+        let Self { base, candidates, ends } = self;
+        let mut state: State<V> = array(|_| V::splat(0));
+        // The number of the candidate in each lane, the next candidate, and the lanes whose candidate is being tried.
+        let mut tried = [0; MAX_LANES];
+        let (mut next, mut live) = (0, 0);
+        while next < candidates.len() || live != 0 {
+            let mut taken = 0;
+            for lane in Set(first_lanes(V::COUNT) & !live).take(candidates.len() - next) {
+                (tried[lane], taken) = (next, taken | 1 << lane);
+                next += 1;
             }
-            for lane in Set(taken) {
-                let (place, major, bit) = index(&candidates[tried[lane]]);
-                let cell = cell_of(bit);
-                for word in 0..3 {
-                    let kept = if word == major { bit } else { 0 };
-                    let word = &mut state[9 * word + place].words_mut()[lane];
-                    *word = *word & !cell | kept;
+            if taken != 0 {
+                let mask = V::only(taken);
+                for word in 0..WORDS {
+                    state[word] = mask.select(V::splat(base[word].0[0]), state[word]);
+                }
+                for lane in Set(taken) {
+                    assume(&mut state, lane, &candidates[tried[lane]]);
                 }
             }
+            live |= taken;
+            let found = round(&mut state);
+            let finished = live & (found.dead | !found.changed);
+            for lane in Set(finished) {
+                ends[tried[lane]] = found.end(lane);
+            }
+            live &= !finished;
         }
-        if live == 0 {
-            return;
-        }
-        let found = round(&mut state);
-        let finished = live & (found.dead | !found.changed);
-        for lane in Set(finished) {
-            ends[tried[lane]] = found.end(lane);
-        }
-        live &= !finished;
+        Ok(())
     }
 }
