@@ -147,27 +147,39 @@ impl Trials<'_> {
         depth: u32,
         solution: Option<&Grid>,
     ) -> Result<End, Stopped> {
-        // The candidate that is tried next, and how many have been tried since the last removal.
-        let (mut next, mut tried) = (0, 0);
-        'changed: loop {
+        // Candidates that were tried since the last removal come last: few of them have a contradiction now.
+        let mut tried = 0;
+        loop {
             let end = self.resolve(base, depth - 1, solution)?;
             if end != End::Open {
                 return Ok(end);
             }
-            let candidates = false_candidates(base, solution);
-            while tried < candidates.len() {
-                let candidate = &candidates[next % candidates.len()];
-                (next, tried) = (next + 1, tried + 1);
-                let mut supposed = *base;
-                assume(&mut supposed, 0, candidate);
-                if self.resolve(&mut supposed, depth - 1, None)? == End::Dead {
-                    remove(base, candidate);
-                    tried = 0;
-                    continue 'changed;
-                }
-            }
-            return Ok(End::Open);
+            let mut candidates = false_candidates(base, solution);
+            let number = candidates.len();
+            candidates.rotate_left(tried % number);
+            let Some(dead) = self.first_dead(base, &candidates, depth - 1)? else {
+                return Ok(End::Open);
+            };
+            remove(base, &candidates[dead]);
+            tried += dead;
         }
+    }
+
+    /// The first of these candidates that ends in a contradiction by T&E(`depth`).
+    fn first_dead(
+        &mut self,
+        base: &Base,
+        candidates: &[Candidate],
+        depth: u32,
+    ) -> Result<Option<usize>, Stopped> {
+        for (number, candidate) in candidates.iter().enumerate() {
+            let mut supposed = *base;
+            assume(&mut supposed, 0, candidate);
+            if self.resolve(&mut supposed, depth, None)? == End::Dead {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether the values of `size` cells, the first of them `from` or later, leave nothing but singles.
@@ -423,6 +435,41 @@ mod tests {
             seen[expected as usize] += 1;
         }
         assert!(seen[..3].iter().all(|&puzzles| puzzles > 0), "{seen:?}");
+    }
+
+    #[test]
+    fn backdoors_are_looked_for_among_all_cells_from_one_on() {
+        let houses = houses();
+        for (grid, _) in &PUBLISHED[2..4] {
+            let grid: Grid = grid.parse().unwrap();
+            let solution = solve_up_to(&grid, 1).first.unwrap();
+            let does = |cells: [usize; 2]| {
+                let mut plain = Plain::of(&grid);
+                cells.iter().for_each(|&cell| plain.0[cell] = 1 << solution.cells()[cell]);
+                plain.close(&houses) == End::Solved
+            };
+            let pairs = (0..CELLS).flat_map(|one| (one + 1..CELLS).map(move |other| [one, other]));
+            let open = pairs.filter(|pair| pair.iter().all(|&cell| grid.cells()[cell] == 0));
+            let found: Vec<[usize; 2]> = open.filter(|&pair| does(pair)).collect();
+            let (mut base, stop) = (base_of(&grid), Stop::new());
+            close(&mut base);
+            let mut solvers = Solvers::best();
+            let mut trials = Trials { solvers: &mut solvers, stop: &stop, ends: Vec::new() };
+            for from in 0..CELLS {
+                let expected = found.iter().any(|pair| pair[0] >= from);
+                assert_eq!(trials.has_backdoor(&base, 2, from, &solution), Ok(expected), "{from}");
+            }
+            assert!(!found.is_empty() && found.iter().all(|pair| pair[0] < 79), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn two_equal_clues_are_a_contradiction_if_and_only_if_they_share_a_house() {
+        for (a, b) in (0..CELLS).flat_map(|a| (0..a).map(move |b| (a, b))) {
+            let grid = changed(&Grid::default(), |cells| (cells[a], cells[b]) = (5, 5));
+            let shares = houses().iter().any(|house| house.contains(&a) && house.contains(&b));
+            assert_eq!(close(&mut base_of(&grid)) == End::Dead, shares, "{a} and {b}");
+        }
     }
 
     #[test]

@@ -66,14 +66,12 @@ impl<V: Lanes> Sum<V> {
         }
     }
 
-    /// Of the three boxes of a line, if this is of one box of it; `rotate` brings the other two to its place.
+    /// Of the three boxes of a line, if this is of one box of it; `rotate` brings the other two to its place. Where this box has no bit,
+    /// the bits that are set twice are not told.
     #[inline(always)]
     fn along(self, rotate: impl Fn(V) -> [V; 2]) -> Self {
-        let (one, two) = (rotate(self.one), rotate(self.two));
-        Self {
-            one: self.one | one[0] | one[1],
-            two: self.two | two[0] | two[1] | self.one.majority(one[0], one[1]),
-        }
+        let [one, other] = rotate(self.one);
+        Self { one: self.one | one | other, two: self.two | one | other }
     }
 }
 
