@@ -242,4 +242,10 @@ fn custom_grids_of_sudokumaker_have_the_rules_that_they_state() {
     let [_, row, three] = parted.rules().rules() else { panic!("two regions") };
     assert!(matches!(row, Rule::House(cells) if cells.len() == 4));
     assert!(matches!(three, Rule::Different(cells) if cells.len() == 3));
+    // Two cells of a region differ, and one alone obeys any rule.
+    let pair_and_one =
+        r#"{"type":2003},{"type":1,"regions":[0,0,1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1]}"#;
+    let parted = read(pair_and_one);
+    let [_, Rule::Different(pair)] = parted.rules().rules() else { panic!("a pair") };
+    assert_eq!(pair.len(), 2);
 }
