@@ -75,7 +75,7 @@ impl Grid {
 
     /// The grid as 81 characters, blanks as `.`.
     pub fn to_bytes(&self) -> [u8; CELLS] {
-        self.0.map(|cell| if cell == 0 { b'.' } else { b'0' + cell })
+        array(|cell| if self.0[cell] == 0 { b'.' } else { b'0' + self.0[cell] })
     }
 }
 
