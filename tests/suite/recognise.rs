@@ -104,8 +104,11 @@ fn files_of_each_game_are_recognised() {
     for (text, looks) in [
         ("p cnf 3 2\n1 -3 0\n2 3 -1 0\n", "it looks like a SAT problem in DIMACS"),
         ("(0,0) (0,1) (1,0) (1,1)\n(0,0) (0,1)\n(0,0)\n", "it looks like the cells of shapes"),
-        ("https://puzz.link/p?sudoku/4/4/g1k23k3g\n", "it looks like a puzzle of puzz.link"),
-        ("pzprv3\nsudoku\n4\n. 1 . .\n", "it looks like a puzzle of puzz.link"),
+        (
+            "https://puzz.link/p?slither/4/4/dg2dgdd\n",
+            "a puzzle of puzz.link of the genre slither, whose",
+        ),
+        ("pzprv3\nnurikabe\n1\n4\n. 1 . .\n", "a puzzle of puzz.link of the genre nurikabe, whose"),
         ("problem(1, [[_,_,3],\n[_,1,_]]).\n", "it looks like facts of Prolog"),
         (&walls, "it looks like cells and their walls"),
         ("<!DOCTYPE html>\n<html></html>\n", "it looks like a web page"),

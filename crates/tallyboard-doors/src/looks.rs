@@ -1,7 +1,11 @@
 //! What files that are no puzzles look like, and what to do with them.
 
+use std::borrow::Cow;
+
+use tallyboard_base::text::pzpr::genre;
+
 /// What a file that is no puzzle looks like, and what to do with it.
-pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn looks_like(bytes: &[u8]) -> Option<Cow<'static, str>> {
     const PICTURE: &str = "a picture: type its cells, a row a line, a dot for a blank";
     const PAGE: &str =
         "a web page: save the puzzle itself, by the page's export or as a link that holds it";
@@ -17,28 +21,25 @@ pub(crate) fn looks_like(bytes: &[u8]) -> Option<&'static str> {
     let begins =
         |word: &[u8]| begin.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
     if let Some((_, what)) = BEGINNINGS.iter().find(|(word, _)| begins(word)) {
-        return Some(what);
+        return Some(Cow::Borrowed(what));
     }
     let text = str::from_utf8(bytes).ok()?;
-    TEXTS.iter().find(|(looks_so, _)| looks_so(text)).map(|(_, what)| *what)
+    if let Some(genre) = genre(text).or_else(|| text.split_whitespace().find_map(genre)) {
+        return Some(Cow::Owned(format!(
+            "a puzzle of puzz.link of the genre {genre}, whose rules tallyboard does not know: it reads sudoku, skyscrapers and starbattle"
+        )));
+    }
+    TEXTS.iter().find(|(looks_so, _)| looks_so(text)).map(|(_, what)| Cow::Borrowed(*what))
 }
 
 /// How a text is known, and what it is and what to do with it.
 type Look = (fn(&str) -> bool, &'static str);
 
 /// Texts that are no puzzles.
-const TEXTS: [Look; 10] = [
+const TEXTS: [Look; 9] = [
     (
         |text| has_line(text, &["p cnf "]),
         "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
-    ),
-    (
-        |text| {
-            text.contains("puzz.link/p?")
-                || text.contains("pzv.jp/p")
-                || has_line(text, &["pzprv3"])
-        },
-        "a puzzle of puzz.link, which is not read: write its grid, a row a line, and its regions as letters (docs/formats.md)",
     ),
     (
         |text| text.contains("_,_") && text.contains('['),

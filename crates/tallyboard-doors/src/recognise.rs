@@ -1,5 +1,6 @@
 //! The table, and the format of a document by it.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::fmt;
 
@@ -56,7 +57,7 @@ impl Recognised {
 pub struct Unrecognised {
     name: String,
     /// What the document looks like, and what to do with it.
-    pub looks_like: Option<&'static str>,
+    pub looks_like: Option<Cow<'static, str>>,
     /// The two nearest formats, of two games, and what the document lacks for them.
     pub nearest: Vec<(&'static Format, Missing)>,
 }
@@ -68,7 +69,7 @@ impl fmt::Display for Unrecognised {
             f,
             "{name}: found none of the formats that tallyboard knows; docs/formats.md shows a file of each"
         )?;
-        if let Some(other) = self.looks_like {
+        if let Some(other) = &self.looks_like {
             write!(f, "\n  it looks like {other}")?;
         }
         for (format, missing) in &self.nearest {

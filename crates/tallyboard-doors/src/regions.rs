@@ -7,7 +7,7 @@ use crate::error::ReadError;
 use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::{FirstBoard, Head};
 
-pub(crate) static ROWS: [Format; 5] = [
+pub(crate) static ROWS: [Format; 7] = [
     Format {
         name: "rows",
         endings: &["txt"],
@@ -23,6 +23,24 @@ pub(crate) static ROWS: [Format; 5] = [
         probe: |head| ask(head, |kind| kind == Kind::Lines),
         write: Some(Writer::Board(line)),
         examples: || vec![example("letters", "this program", "AABBAABBCCDDCCDD")],
+        ..ROW
+    },
+    Format {
+        name: "sbn",
+        endings: &["txt"],
+        about: "star battles in SBN: the size, the stars and a bit for each border, a line each",
+        probe: |head| ask(head, |kind| kind == Kind::Sbn),
+        examples: || {
+            vec![example("one star in six rows", "a collection of star battles", "661W9Agum9_Rym")]
+        },
+        ..ROW
+    },
+    Format {
+        name: "pzpr",
+        endings: &["url", "txt"],
+        about: "star battles of puzz.link, as links or saved",
+        probe: |head| ask(head, |kind| kind == Kind::Pzpr),
+        examples: || PZPR.to_vec(),
         ..ROW
     },
     Format {
@@ -87,6 +105,16 @@ const ROWS_OF_CELLS: [Example; 5] = [
         "the cells of each region, those of the solution before a bar",
         "programs that make boards",
         "4x4\n1,2 | 1,1 2,1 2,2\n2,4 | 1,3 1,4 2,3\n3,1 | 3,2 4,1 4,2\n4,3 | 3,3 3,4 4,4",
+    ),
+];
+
+const PZPR: [Example; 2] = [
+    example("a link", "puzz.link", "https://puzz.link/p?starbattle/6/6/1/4ilbhgdnmhou"),
+    example(
+        "a text",
+        "puzz.link",
+        "pzprv3\nstarbattle\n6\n6\n1\n6\n0 0 0 1 1 1 \n0 1 1 1 2 2 \n0 3 3 4 4 2 \n5 5 3 3 4 2 \n5 4 4 4 4 2 \n5 2 2 2 2 2 \n\
+         . . . . . . \n. . . . . . \n. . . . . . \n. . . . . . \n. . . . . . \n. . . . . . ",
     ),
 ];
 

@@ -7,7 +7,7 @@ use crate::error::ReadError;
 use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::Head;
 
-pub(crate) static ROWS: [Format; 18] = [
+pub(crate) static ROWS: [Format; 19] = [
     Format {
         lacks: Some(lacks),
         write: Some(Writer::Variant(write)),
@@ -53,6 +53,13 @@ pub(crate) static ROWS: [Format; 18] = [
         "a link of Penpa",
         |head| ask(head, Form::Penpa),
         || one("a cage and givens", "Penpa", PENPA),
+    ),
+    row(
+        Form::Pzpr,
+        &["url", "txt"],
+        "a sudoku or skyscrapers of puzz.link, as a link or saved",
+        |head| ask(head, Form::Pzpr),
+        || PZPR.to_vec(),
     ),
     row(
         Form::Solo,
@@ -151,6 +158,24 @@ const SUDOKUPAD: &str = "{\"cells\": [[{\"value\": 1}, {}, {}, {}], [{}, {}, {},
 const SUDOKUMAKER: &str = "{\"formatVersion\": \"1.5.0\", \"puzzle\": {\"size\": 4, \"cells\": [{\"given\": true, \"value\": 1}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}], \"constraints\": [{\"type\": 0}, {\"type\": 1, \"regions\": [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]}, {\"type\": 301, \"cages\": [{\"cells\": [1, 2], \"value\": 5}]}, {\"type\": 200, \"clues\": [{\"value\": 1, \"edge\": 25}], \"negative\": []}]}}";
 
 const PENPA: &str = "https://swaroopg92.github.io/penpa-edit/#m=edit&p=bY89C8IwEIb3/gq5+R2S1La5bA466qBbCSKoKBb8aAulpf/dS6xO8l7Iw8NdPur2eL+1mEtSCwUdwiquIg+lpuyuTXVyswaLtrncX252ALBZrXA+VPUJXVJOnT4Zenb0aPdPGoWXbiDLYEXOgIoMNo0kN7COZNMvsQabH/GHDHiaYGhVCI7otZyaGkuupIygvah1UHkwRgxIU7C5K0tt5UPeo9+6YZQ3jUlUMdn/3YcuKeooeQM=";
+
+const PZPR: [Example; 3] = [
+    Example {
+        what: "a link of a sudoku",
+        writers: "puzz.link, pzv.jp",
+        text: "https://puzz.link/p?sudoku/4/4/g1k23k3g",
+    },
+    Example {
+        what: "a link of skyscrapers",
+        writers: "puzz.link",
+        text: "https://puzz.link/p?skyscrapers/4/4/k13h4j3g",
+    },
+    Example {
+        what: "skyscrapers as a text",
+        writers: "puzz.link",
+        text: "pzprv3\nskyscrapers\n4\n4\n. . . . . . \n. . . . . . \n4 . . . . . \n. . . . . 3 \n. . . . . . \n. . 1 3 . . ",
+    },
+];
 
 const KSUDOKU: &str = "<ksudoku><graph type=\"custom\" order=\"4\" sizeX=\"4\" sizeY=\"4\" sizeZ=\"1\"><sudokugroups at=\"0\"/><cage operator=\"4\" value=\"3\" size=\"2\">0 1</cage></graph><values>________________</values></ksudoku>";
 

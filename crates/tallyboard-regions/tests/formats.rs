@@ -98,6 +98,47 @@ fn a_mistake_in_a_line_leaves_the_others_boards() {
     }
 }
 
+/// The board of the tests of pzpr, whose editor makes links and texts of it, and the same in SBN.
+#[test]
+fn codes_of_borders_are_the_board_that_they_draw() {
+    let board = boards("AAABBBABBBCCADDEECFFDDECFEEEECFCCCCC");
+    let saved = "starbattle\n6\n6\n1\n6\n0 0 0 1 1 1 \n0 1 1 1 2 2 \n0 3 3 4 4 2 \n5 5 3 3 4 2 \n5 4 4 4 4 2 \n5 2 2 2 2 2 \n";
+    let begun =
+        "+ # + + + + \n+ + + # + + \n. . . . . . \n. . . . . . \n. . . . . . \n. . . . . . \n";
+    for text in [
+        "https://puzz.link/p?starbattle/6/6/1/4ilbhgdnmhou",
+        "http://pzv.jp/p.html?type=editor&starbattle_edit/6/6/1/4ilbhgdnmhou/",
+        &format!("pzprv3\n{saved}"),
+        &format!("pzprv3.1\r\n{saved}{begun}history:{{\n}}\n"),
+        &format!("pzprv3/{}", saved.replace('\n', "/")),
+        "661W9Agum9_Rym",
+        "661e9Agum9_Rym00bG5G1G5O00~h:2302130212021102:D",
+        "# saved\n661W9Agum9_Rym a remark",
+    ] {
+        assert_eq!(boards(text), board, "{text}");
+    }
+    let two = "https://puzz.link/p?starbattle/6/6/2/4ilbhgdnmhou\nhttps://puzz.link/p?starbattle/6/6/1/4ilbhgdnmhou";
+    let stars: Vec<usize> = boards(two).iter().map(Board::stars).collect();
+    assert_eq!(stars, [2, 1]);
+    assert_eq!(boards("662W9Agum9_Rym\n661W9Agum9_Rym").len(), 2);
+    for (text, said) in [
+        ("https://puzz.link/p?slither/6/6/1/4ilb", "a puzzle of puzz.link of the genre slither"),
+        ("https://puzz.link/p?starbattle/6/6/1/4ilb", "found '4ilb' for the borders"),
+        ("https://puzz.link/p?starbattle/6/5/1/4ilb", "found 5 rows of 6 cells, expected a square"),
+        ("https://puzz.link/p?starbattle/6/6/x/4ilbhgdnmhou", "found 'x' for the stars"),
+        ("https://puzz.link/p?starbattle/6", "found 'nothing' for the size"),
+        ("https://puzz.link/p?v:toroidal/starbattle/6/6/1/4ilbhgdnmhou", "the variant 'toroidal'"),
+        ("pzprv3\nstarbattle\n6\n6\n1\n6\n0 0 0", "found 3 cells"),
+        ("pzprv3", "found no genre"),
+    ] {
+        let mistake = mistake(text);
+        assert!(mistake.contains(said), "{text}: {mistake}");
+    }
+    // Letters of regions that begin as a board in SBN does.
+    let rows = format!("{}LL1W2345678A", "LL1W23456789".repeat(11));
+    assert_eq!(boards(&rows)[0].size(), 12);
+}
+
 #[test]
 fn bytes_that_are_no_text_are_told_with_their_line() {
     for before in

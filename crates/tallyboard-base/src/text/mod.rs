@@ -1,14 +1,18 @@
 //! What every reader of files shares: lines, signs of blank cells, values in brackets, and XML.
 //!
 //! * [`lines`]: the byte order mark, the ends of lines, comments
+//! * [`areas`]: the areas of a grid by its borders
 //! * [`is_blank`]: a sign for a cell without a value
+//! * [`pzpr`]: puzzles of the editor of puzz.link
 //! * [`value`]: JSON, lists of Python and of other languages, what scripts assign
 //! * [`xml`]: the elements of a document
 //!
 //! None of them nests deeper than [`MOST_DEPTH`], and [`most_stated`] bounds what is made by a number that a file only
 //! states.
 
+pub mod areas;
 pub mod lines;
+pub mod pzpr;
 pub mod value;
 pub mod xml;
 

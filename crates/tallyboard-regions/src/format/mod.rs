@@ -5,10 +5,13 @@
 //! | rows | a letter or number for each cell, one row a line, boards apart by blank lines |
 //! | lists | the size as `10x10`, then a line for each region: its cells as `row,column`, those of the solution before a bar |
 //! | lines | n x n letters in one line, which may go on after a blank or a comma |
+//! | SBN | a line of codes: twice the size, the stars, a letter, a bit for each border |
+//! | pzpr | a link of puzz.link, or a text below `pzprv3` that its editor saved |
 //! | a table | a header with a column `board`, `regions` or `cells`, then a board of n x n letters a row |
 //! | JSON | an object with `regions` or `colorRegions`, or with a list of cells for each region; a list of rows; a list of either, or one a line; rows as texts with the name `problem` |
 //! | a script | TypeScript or JavaScript with `regions` or `colorRegions` and a list behind it |
 
+mod codes;
 mod read;
 mod text;
 

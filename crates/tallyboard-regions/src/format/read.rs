@@ -9,6 +9,7 @@ use tallyboard_base::text::Mistake;
 use tallyboard_base::text::value::{self, Brackets, Content, Value};
 
 use crate::board::{Board, MAX_SIZE};
+use crate::format::codes::{is_head_of_pzpr, is_pzpr, is_sbn, of_pzpr, of_sbn};
 use crate::format::text::{Cells, Region, board, board_of_line, first_word, listed, words};
 
 /// A board and where it was read.
@@ -51,6 +52,10 @@ pub enum Kind {
     Rows,
     /// A board a line.
     Lines,
+    /// A board a line, in codes of its borders.
+    Sbn,
+    /// Links of puzz.link, or texts that its editor saved.
+    Pzpr,
     /// The place of the column with the boards, and what separates columns.
     Table(usize, char),
     /// Values of JSON.
@@ -185,6 +190,12 @@ impl<R: BufRead> Records<R> {
         if let Some(kind) = kind_of(first.as_bytes()) {
             return Ok(kind);
         }
+        if is_pzpr(&first) {
+            return Ok(Kind::Pzpr);
+        }
+        if is_sbn(first_word(&first)) {
+            return Ok(Kind::Sbn);
+        }
         for separator in [',', ';', '\t'] {
             let mut names = first.split(separator).map(|name| name.trim().trim_matches('"'));
             let place =
@@ -225,8 +236,9 @@ impl<R: BufRead> Records<R> {
         let Some(mut record) = self.take_content()? else { return Ok(None) };
         let begin = self.taken;
         match kind {
-            Kind::Lines | Kind::Table(..) => {}
-            Kind::Rows => {
+            Kind::Lines | Kind::Sbn | Kind::Table(..) => {}
+            Kind::Pzpr if !is_head_of_pzpr(&record.text) => {}
+            Kind::Rows | Kind::Pzpr => {
                 while let Some(line) = self.take()?.filter(|line| !is_blank(&line.text)) {
                     record.push(&line, MAX_RECORD_BYTES);
                 }
@@ -280,6 +292,8 @@ impl<R: BufRead> Records<R> {
 fn of_record(kind: Kind, text: &str, stars: Option<usize>) -> Result<Vec<Record>, Located> {
     let board = match kind {
         Kind::Lines => board_of_line(first_word(text), stars),
+        Kind::Sbn => of_sbn(first_word(text), stars),
+        Kind::Pzpr => of_pzpr(text, stars),
         Kind::Table(place, separator) => split_quoted(text, separator)
             .nth(place)
             .ok_or_else(|| format!("found no column {}, expected a board there", place + 1))

@@ -6,7 +6,7 @@ use tallyboard_base::named::named;
 use super::link::Link;
 use super::{
     Located, MOST_BYTES, Parsed, Read, arrows, cages, fpuzzles, futoshiki, headed, jigsaw, ksudoku,
-    lettered, link, minizinc, parts, skyscrapers, solo, sudokumaker, sudokupad, text,
+    lettered, link, minizinc, parts, pzpr, skyscrapers, solo, sudokumaker, sudokupad, text,
 };
 use crate::error::is_line_name;
 use crate::puzzle::Puzzle;
@@ -24,6 +24,8 @@ pub enum Form {
     SudokuMaker,
     /// A link of Penpa.
     Penpa,
+    /// A link of puzz.link, or a text that its editor saved.
+    Pzpr,
     /// A game id of Solo.
     Solo,
     /// A game that KSudoku saved.
@@ -60,6 +62,7 @@ named! {
         SudokuPad = "sudokupad",
         SudokuMaker = "sudokumaker",
         Penpa = "penpa",
+        Pzpr = "pzpr",
         Solo = "solo",
         Ksudoku = "ksudoku",
         Lettered = "lettered",
@@ -131,6 +134,9 @@ impl Beginning {
         }
         if text.trim_start().starts_with('{') {
             return of_object(text, is_whole);
+        }
+        if let Some(puzzle) = pzpr::read(text) {
+            return Some(Self::read(Form::Pzpr, puzzle.map(Read::from)));
         }
         if let Some(id) = solo::game_id(text) {
             return Some(Self::read(Form::Solo, solo::read(&id).map(Read::from)));

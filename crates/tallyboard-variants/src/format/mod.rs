@@ -16,6 +16,7 @@ mod minizinc;
 mod parts;
 #[cfg(feature = "penpa")]
 mod penpa;
+mod pzpr;
 mod scf;
 mod script;
 mod skyscrapers;
@@ -35,7 +36,7 @@ use crate::puzzle::Puzzle;
 use link::Link;
 
 /// Reads a puzzle: the text form, a bare grid of any size, JSON of f-puzzles, SudokuMaker or SudokuPad, a link that holds a puzzle of
-/// theirs, a game that KSudoku saved, a game id of Solo, with the feature `penpa` a link of Penpa, or one of the forms that solvers have for
+/// theirs or of puzz.link, a game that KSudoku saved, a game id of Solo, with the feature `penpa` a link of Penpa, or one of the forms that solvers have for
 /// cages, futoshiki and skyscrapers (`FORMS`). `file` is its name in messages.
 ///
 /// ```
@@ -131,6 +132,7 @@ fn is_alone(text: &str) -> bool {
         return true;
     }
     !matches!(link::link(text), Link::None)
+        || pzpr::is_puzzle(text)
         || solo::game_id(text).is_some()
         || text.trim_start().starts_with('{')
             && serde_json::from_str(text).is_ok_and(|value| is_puzzle(&value))
@@ -230,7 +232,9 @@ fn read_alone(text: &str) -> Parsed<Read> {
     if let Some(payload) = penpa::payload(text) {
         return penpa::read(payload);
     }
-    let puzzle = if let Some(id) = solo::game_id(text) {
+    let puzzle = if let Some(puzzle) = pzpr::read(text) {
+        puzzle?
+    } else if let Some(id) = solo::game_id(text) {
         solo::read(&id)?
     } else if ksudoku::is_game(text) {
         ksudoku::read(text)?

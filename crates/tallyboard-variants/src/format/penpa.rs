@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 use tallyboard_base::figures::counted;
+use tallyboard_base::text::areas::areas;
 
 use super::json::{foreign, is_absent, wrong};
 use super::{Parsed, Read};
@@ -285,31 +286,10 @@ impl Grid {
                 }
             };
         }
-        let mut regions = vec![None; self.side * self.side];
-        let mut number = 0;
-        for start in 0..regions.len() {
-            if regions[start].is_some() {
-                continue;
-            }
-            let mut open = vec![start];
-            while let Some(cell) = open.pop() {
-                if regions[cell].replace(number).is_some() {
-                    continue;
-                }
-                let at = self.first + cell / self.side * self.width + cell % self.side;
-                for (other, border) in [
-                    (at + 1, (at, at + 1)),
-                    (at - 1, (at - 1, at)),
-                    (at + self.width, (at, at + self.width)),
-                    (at - self.width, (at - self.width, at)),
-                ] {
-                    let next = self.cell(other).filter(|_| !borders.contains(&border));
-                    open.extend(next.filter(|&next| regions[next].is_none()));
-                }
-            }
-            number += 1;
-        }
-        (regions.into_iter().flatten().collect(), others)
+        let at = |cell: usize| self.first + cell / self.side * self.width + cell % self.side;
+        let regions =
+            areas(self.side, self.side, |one, other| borders.contains(&(at(one), at(other))));
+        (regions, others)
     }
 
     /// The numbers in the corners of cells.

@@ -9,13 +9,13 @@ use crate::rule::{Outside, Rule};
 use crate::rules::Rules;
 
 /// The clues of each side, from the left or from the top, 0 for none, and the values of cells, 0 for none.
-struct Skyscrapers {
-    side: usize,
-    top: Vec<u32>,
-    bottom: Vec<u32>,
-    left: Vec<u32>,
-    right: Vec<u32>,
-    values: Vec<u32>,
+pub(super) struct Skyscrapers {
+    pub side: usize,
+    pub top: Vec<u32>,
+    pub bottom: Vec<u32>,
+    pub left: Vec<u32>,
+    pub right: Vec<u32>,
+    pub values: Vec<u32>,
 }
 
 /// Reads skyscrapers; `None` if the text is of another form.
@@ -25,7 +25,8 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
 }
 
 impl Skyscrapers {
-    fn puzzle(self) -> Parsed<Puzzle> {
+    /// The puzzle of these clues and values.
+    pub fn puzzle(self) -> Parsed<Puzzle> {
         let at = |error| (Place::Whole, error);
         let side = self.side;
         let mut rules =

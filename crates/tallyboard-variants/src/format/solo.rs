@@ -4,6 +4,10 @@
 //! their sums. A part of numbers has a letter for each run of cells without one, `a` for one such cell. A part of areas has a
 //! letter for each run of neighbours in the same area.
 
+use std::collections::BTreeSet;
+
+use tallyboard_base::text::areas::areas as by_borders;
+
 use super::{Parsed, with_givens};
 use crate::error::{Error, Place};
 use crate::grid::Size;
@@ -137,7 +141,7 @@ fn areas(size: Size, part: &str) -> Result<Vec<usize>, Error> {
         (0..side - 1).map(move |row| (row * side + column, (row + 1) * side + column))
     });
     let pairs: Vec<(usize, usize)> = across.chain(down).collect();
-    let mut area: Vec<usize> = (0..size.cells()).collect();
+    let mut joined: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut at = 0;
     for letter in part.chars() {
         let run = match letter {
@@ -146,22 +150,12 @@ fn areas(size: Size, part: &str) -> Result<Vec<usize>, Error> {
             'z' => LONGEST_RUN,
             _ => return Err(wrong("borders", part, "letters, or _")),
         };
-        for &(one, other) in pairs.iter().skip(at).take(run) {
-            let (from, to) = (area[one].max(area[other]), area[one].min(area[other]));
-            area.iter_mut().filter(|area| **area == from).for_each(|area| *area = to);
-        }
+        joined.extend(pairs.iter().skip(at).take(run));
         at += run + usize::from(letter != 'z');
     }
     // The last border is behind the last pair.
     if at != pairs.len() + 1 {
         return Err(wrong("borders", part, "a letter for each run of neighbours in an area"));
     }
-    let mut names: Vec<usize> = Vec::new();
-    let numbered = area.into_iter().map(|name| {
-        names.iter().position(|&known| known == name).unwrap_or_else(|| {
-            names.push(name);
-            names.len() - 1
-        })
-    });
-    Ok(numbered.collect())
+    Ok(by_borders(side, side, |one, other| !joined.contains(&(one, other))))
 }

@@ -8,6 +8,7 @@ mod lettered;
 mod oracle;
 mod parts;
 mod published;
+mod pzpr;
 mod searches;
 mod solvers;
 mod subtrees;
