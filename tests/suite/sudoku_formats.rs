@@ -353,6 +353,57 @@ fn a_number_may_stand_above_puzzles() {
     assert_eq!((summary.unique, bad), (1, vec![]));
 }
 
+/// `--column` names where in JSON the puzzles are, of documents over several lines and of one a line.
+#[test]
+fn puzzles_stand_under_a_path_in_json() {
+    let under = |path: &str, text: &str| {
+        let wanted = FormOptions { column: Some(path.to_owned()), ..FormOptions::default() };
+        solve_every_way(text, &wanted)
+    };
+    let solved = solve_as_found(PUZZLE).0;
+    let solution = solved.trim().rsplit(':').next().unwrap().to_owned();
+    let grid = |cells: &str| {
+        let rows = cells.as_bytes().chunks(9).map(|row| {
+            let cells = row
+                .iter()
+                .map(|&cell| if cell == b'.' { "0".into() } else { char::from(cell).to_string() });
+            format!("[{}]", cells.collect::<Vec<_>>().join(","))
+        });
+        format!("[{}]", rows.collect::<Vec<_>>().join(",\n"))
+    };
+    let (puzzle, answer) = (grid(PUZZLE), grid(&solution));
+    let document = format!(
+        "{{\n \"newboard\": {{\"grids\": [\n{{\"value\": {puzzle}, \"solution\": {answer}}}]}}, \"first\": \"{PUZZLE}\"\n}}\n"
+    );
+    let lines = document.replace('\n', "") + "\n";
+    for text in [&document, &lines, &format!("{document}{document}"), &format!("{lines}{lines}")] {
+        let documents = text.matches("newboard").count() as u64;
+        for (path, is_solved) in [
+            ("newboard.grids.value", false),
+            ("newboard.grids.0.value", false),
+            ("grids.value", false),
+            ("newboard.grids.solution", true),
+            ("first", false),
+        ] {
+            let (rows, summary, bad) = under(path, text);
+            assert_eq!((summary.unique, &bad[..]), (documents, &[][..]), "{path}: {text}");
+            let row = rows.lines().next().unwrap();
+            assert!(row.starts_with(if is_solved { &solution } else { PUZZLE }), "{path}: {row}");
+        }
+        let (_, _, bad) = under("newboard.values", text);
+        assert!(bad[0].contains("found nothing under \"newboard.values\""), "{bad:?}");
+        assert!(bad[0].contains("are first, newboard"), "{bad:?}");
+    }
+    let (_, _, bad) = under("a.b", "{\"a\": {\"b\": \"12\"}}");
+    assert_eq!(bad.len(), 1, "{bad:?}");
+    let (_, summary, bad) =
+        under("a.b", &format!("{{\"a\": {{\"b\": [\"{PUZZLE}\", \"{PUZZLE}\"]}}}}"));
+    assert_eq!((summary.unique, bad.len()), (2, 0));
+    // A member of an object a line may have a point in its name.
+    let (_, summary, bad) = under("a.b", &format!("{{\"a.b\": \"{PUZZLE}\"}}\n"));
+    assert_eq!((summary.unique, bad.len()), (1, 0));
+}
+
 #[test]
 fn the_page_of_formats_is_made_of_the_table() {
     golden::check("../../docs/formats.md", &tallyboard_doors::page());

@@ -77,7 +77,7 @@ pub struct FormArgs {
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>(Format::WRITTEN.map(Format::name)))]
     pub to: Option<Format>,
 
-    /// The column of the puzzles, in csv and jsonl; found by the usual names by default
+    /// The column of the puzzles in csv and jsonl, or their path in JSON, such as newboard.grids.value; found by the usual names by default
     #[arg(long, value_name = "NAME")]
     pub column: Option<String>,
 

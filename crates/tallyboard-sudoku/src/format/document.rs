@@ -126,20 +126,30 @@ impl Document {
         if found.is_empty() {
             table.add_bad(source.clone(), lines, 0, LineError::Document(NO_PUZZLE.to_owned()));
         }
-        for (number, puzzle) in found.into_iter().enumerate() {
-            let (source, lines) = (source.clone(), if number == 0 { lines } else { 0 });
-            match puzzle {
-                Ok(Found { puzzle, stated }) => table.add_puzzle(source, lines, &puzzle, &stated),
-                Err(error) => table.add_bad(source, lines, 0, error),
-            }
+        add_all(found, source, lines, table);
+    }
+}
+
+/// Adds the puzzles of a record of so many lines.
+pub fn add_all(
+    found: Vec<Result<Found, LineError>>,
+    source: Range<usize>,
+    lines: usize,
+    table: &mut Table,
+) {
+    for (number, puzzle) in found.into_iter().enumerate() {
+        let (source, lines) = (source.clone(), if number == 0 { lines } else { 0 });
+        match puzzle {
+            Ok(Found { puzzle, stated }) => table.add_puzzle(source, lines, &puzzle, &stated),
+            Err(error) => table.add_bad(source, lines, 0, error),
         }
     }
 }
 
 /// A puzzle of a document, and the solution that is stated beside it.
-struct Found {
-    puzzle: Vec<u8>,
-    stated: Vec<u8>,
+pub struct Found {
+    pub puzzle: Vec<u8>,
+    pub stated: Vec<u8>,
 }
 
 impl Found {
@@ -355,7 +365,7 @@ fn gnome_game(game: &serde_json::Map<String, Json>) -> Option<Grid> {
 }
 
 /// The puzzles of a list: it is one, or each of its items is. Lists are written in one line.
-fn puzzles_of(items: &[Json]) -> Vec<Result<Found, LineError>> {
+pub fn puzzles_of(items: &[Json]) -> Vec<Result<Found, LineError>> {
     let line = |value: &Json| value.to_string().into_bytes();
     let whole = Json::from(items).to_string().into_bytes();
     if spelled(&whole).is_some() {
@@ -408,7 +418,7 @@ fn nested(value: &Json) -> Vec<Found> {
 }
 
 /// The puzzle of an object, as in JSON lines.
-fn object(text: &[u8]) -> Result<Found, LineError> {
+pub fn object(text: &[u8]) -> Result<Found, LineError> {
     match Jsonl::default().puzzle_of(text) {
         Ok(Some([puzzle, stated])) => {
             Ok(Found { puzzle: puzzle.trim_ascii().to_vec(), stated: stated.to_vec() })

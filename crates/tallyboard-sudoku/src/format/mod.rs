@@ -13,6 +13,7 @@ mod document;
 mod jsonl;
 mod kinds;
 mod lines;
+mod path;
 mod picture;
 mod rows;
 mod sniff;
@@ -33,6 +34,7 @@ use document::Document;
 use jsonl::Jsonl;
 pub use kinds::{KINDS, Kind};
 use lines::Lines;
+use path::UnderPath;
 use picture::GridPicture;
 use sniff::Opening;
 pub use sniff::sniff;
@@ -308,6 +310,9 @@ fn recognise(
     if document.is_none() && head.trim_ascii_start().starts_with(b"<?xml") {
         return Err(FormError::NoDocument);
     }
+    if column.is_some_and(|column| is_path(head, first_line, column)) {
+        return Ok(Format::Document);
+    }
     if document.is_none() && !is_table {
         if jsonl::is_array(first_line) && spelled(first_line).is_none() {
             return Err(FormError::Array);
@@ -327,6 +332,16 @@ fn recognise(
         return Err(no_column(opening, None));
     }
     Ok(first)
+}
+
+/// Whether a column that the caller names is a path into values of JSON, and no member of an object a line.
+fn is_path(head: &[u8], first_line: &[u8], column: &str) -> bool {
+    let is_member = !Jsonl::of(first_line, Some(column), false).column_names().is_empty();
+    begins_json(head) && !is_member && (column.contains('.') || Document::of(head).is_some())
+}
+
+fn begins_json(head: &[u8]) -> bool {
+    matches!(head.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 /// Fails if the line above the grids states another size than theirs or that of their boxes, or if the first line is a grid of a size
@@ -412,6 +427,9 @@ fn input_syntax(
         Format::Jsonl => Ok(Arc::new(Jsonl::of(opening.first_line, column, has_fixed_columns))),
         Format::Sdk | Format::Grid => {
             Ok(Arc::new(GridPicture { has_frames: format == Format::Grid, side }))
+        }
+        Format::Document if column.is_some() && begins_json(head) => {
+            Ok(Arc::new(UnderPath::new(column.unwrap_or_default())))
         }
         Format::Document => match Document::of(head) {
             Some(document) => Ok(Arc::new(document)),
@@ -499,7 +517,7 @@ pub struct FormOptions {
     pub output: Option<Format>,
     /// The size of the grids.
     pub size: Option<Size>,
-    /// The name of the column that holds the puzzles; by default `puzzle`, `quiz`, `sudoku`, `question` or
+    /// The name of the column that holds the puzzles, or their path in JSON; by default `puzzle`, `quiz`, `sudoku`, `question` or
     /// the plural of one of these, the first of them that is there.
     pub column: Option<String>,
     /// Compare with the solutions that the input states.
@@ -518,7 +536,7 @@ pub enum FormError {
     NoPuzzleColumn(String),
     /// The first line of an input has no column of the name that was asked for.
     #[error(
-        "found no column {name:?} in {header:?}, expected its name in the header of a CSV file or in JSON lines"
+        "found no column {name:?} in {header:?}, expected its name in the header of a CSV file or in JSON lines, or a path in JSON"
     )]
     NoColumn {
         /// The first line.
