@@ -7,7 +7,7 @@ use crate::error::ReadError;
 use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::Head;
 
-pub(crate) static ROWS: [Format; 19] = [
+pub(crate) static ROWS: [Format; 20] = [
     Format {
         lacks: Some(lacks),
         write: Some(Writer::Variant(write)),
@@ -67,6 +67,13 @@ pub(crate) static ROWS: [Format; 19] = [
         "a game id of Solo",
         |head| ask(head, Form::Solo),
         || one("without rules", "Simon Tatham's Solo", "2x2:a1b2_3c4d1a"),
+    ),
+    row(
+        Form::GameId,
+        &["txt"],
+        "a game id of Unequal, Towers or Keen",
+        |head| ask(head, Form::GameId),
+        || kinds(Form::GameId),
     ),
     row(
         Form::Ksudoku,

@@ -5,8 +5,9 @@ use tallyboard_base::named::named;
 
 use super::link::Link;
 use super::{
-    Located, MOST_BYTES, Parsed, Read, arrows, cages, fpuzzles, futoshiki, headed, jigsaw, ksudoku,
-    lettered, link, minizinc, parts, pzpr, skyscrapers, solo, sudokumaker, sudokupad, text,
+    Located, MOST_BYTES, Parsed, Read, arrows, cages, fpuzzles, futoshiki, game_ids, headed,
+    jigsaw, ksudoku, lettered, link, minizinc, parts, pzpr, skyscrapers, sudokumaker, sudokupad,
+    text,
 };
 use crate::error::is_line_name;
 use crate::puzzle::Puzzle;
@@ -28,6 +29,8 @@ pub enum Form {
     Pzpr,
     /// A game id of Solo.
     Solo,
+    /// A game id of Unequal, Towers or Keen.
+    GameId,
     /// A game that KSudoku saved.
     Ksudoku,
     /// A picture of letters, and a clue for each.
@@ -64,6 +67,7 @@ named! {
         Penpa = "penpa",
         Pzpr = "pzpr",
         Solo = "solo",
+        GameId = "game-id",
         Ksudoku = "ksudoku",
         Lettered = "lettered",
         Arrows = "arrows",
@@ -138,8 +142,9 @@ impl Beginning {
         if let Some(puzzle) = pzpr::read(text) {
             return Some(Self::read(Form::Pzpr, puzzle.map(Read::from)));
         }
-        if let Some(id) = solo::game_id(text) {
-            return Some(Self::read(Form::Solo, solo::read(&id).map(Read::from)));
+        if let Some(id) = game_ids::game_id(text) {
+            let form = if id.is_solo() { Form::Solo } else { Form::GameId };
+            return Some(Self::read(form, id.read().map(Read::from)));
         }
         if ksudoku::is_game(text) {
             return Some(Self::read(Form::Ksudoku, ksudoku::read(text).map(Read::from)));

@@ -11,12 +11,12 @@ use crate::rule::{Line, Rule};
 use crate::rules::Rules;
 
 /// What a text of any of the forms says.
-struct Futoshiki {
-    side: usize,
+pub(super) struct Futoshiki {
+    pub side: usize,
     /// The value of each cell, 0 for none.
-    values: Vec<u32>,
+    pub values: Vec<u32>,
     /// Pairs of cells by row and column from 0, the less first, each with its line.
-    signs: Vec<(usize, [(usize, usize); 2])>,
+    pub signs: Vec<(usize, [(usize, usize); 2])>,
 }
 
 /// Reads a futoshiki; `None` if the text is of another form.
@@ -26,7 +26,8 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
 }
 
 impl Futoshiki {
-    fn puzzle(self) -> Parsed<Puzzle> {
+    /// The puzzle of these values and signs.
+    pub fn puzzle(self) -> Parsed<Puzzle> {
         let at = |error| (Place::Whole, error);
         let mut rules =
             Rules::new(self.side).and_then(|rules| rules.with(Rule::NoRegions)).map_err(at)?;

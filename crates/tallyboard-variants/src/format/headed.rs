@@ -155,7 +155,7 @@ fn clue(word: &str) -> Option<(u32, Option<Calculation>)> {
 }
 
 /// A KenKen, or a killer if no cage has an operation: a sudoku, where such a grid has boxes.
-fn of_cages(
+pub(super) fn of_cages(
     size: Size,
     clues: Vec<(u32, Option<Calculation>)>,
     regions: &[Vec<usize>],
@@ -211,7 +211,11 @@ fn bars(size: Size, numbers: &[u32]) -> Option<Vec<[usize; 2]>> {
 }
 
 /// A Latin square in which values side by side are consecutive where a bar is, and nowhere else.
-fn consecutive(size: Size, values: Vec<u32>, bars: Vec<[usize; 2]>) -> Result<Puzzle, Error> {
+pub(super) fn consecutive(
+    size: Size,
+    values: Vec<u32>,
+    bars: Vec<[usize; 2]>,
+) -> Result<Puzzle, Error> {
     let mut rules = Rules::new(size.side())?.with(Rule::NoRegions)?;
     for bar in bars {
         rules.add(Rule::Mark(Mark::White, bar.map(|cell| size.cell(cell))))?;

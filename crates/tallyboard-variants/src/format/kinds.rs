@@ -91,6 +91,12 @@ C2;B2\n\
 C4;C3",
     },
     Kind {
+        name: "futoshiki: a game id of Unequal, U, R, D, L for a neighbour that is less",
+        form: Form::GameId,
+        writers: "Simon Tatham's collection",
+        example: "4:0,0L,0,0L,3,0D,0,0,0,0,0R,0,0,0,0,0,",
+    },
+    Kind {
         name: "KenKen: a picture of cages with clues below or above",
         form: Form::Lettered,
         writers: "readers of a newspaper, solvers",
@@ -195,6 +201,12 @@ E,G.6+,G,G",
 ]",
     },
     Kind {
+        name: "KenKen: a game id of Keen, borders and clues",
+        form: Form::GameId,
+        writers: "Simon Tatham's collection",
+        example: "4:aa_a_3caa_4a_,m6s1d4a6d2a4a6",
+    },
+    Kind {
         name: "killer: a grid with the sum in one cell of each cage, and a sign in each other that points at a neighbour in its cage",
         form: Form::Arrows,
         writers: "solvers; `<`, `>`, `^`, `v`",
@@ -228,6 +240,12 @@ G;3;0;0;0\n\
 D;0;0;2;3\n\
 L;4;0;0;0\n\
 P;0;2;0;0",
+    },
+    Kind {
+        name: "skyscrapers: a game id of Towers, the clues above, below, left, right",
+        form: Form::GameId,
+        writers: "Simon Tatham's collection",
+        example: "4:3//////2/3/4/////2//",
     },
     Kind {
         name: "clues of skyscrapers in one list, clockwise from the upper left, 0 for none",

@@ -5,6 +5,7 @@ mod cages;
 pub(crate) mod forms;
 mod fpuzzles;
 mod futoshiki;
+mod game_ids;
 mod headed;
 mod jigsaw;
 mod json;
@@ -36,7 +37,7 @@ use crate::puzzle::Puzzle;
 use link::Link;
 
 /// Reads a puzzle: the text form, a bare grid of any size, JSON of f-puzzles, SudokuMaker or SudokuPad, a link that holds a puzzle of
-/// theirs or of puzz.link, a game that KSudoku saved, a game id of Solo, with the feature `penpa` a link of Penpa, or one of the forms that solvers have for
+/// theirs or of puzz.link, a game that KSudoku saved, a game id of Simon Tatham's collection, with the feature `penpa` a link of Penpa, or one of the forms that solvers have for
 /// cages, futoshiki and skyscrapers (`FORMS`). `file` is its name in messages.
 ///
 /// ```
@@ -133,7 +134,7 @@ fn is_alone(text: &str) -> bool {
     }
     !matches!(link::link(text), Link::None)
         || pzpr::is_puzzle(text)
-        || solo::game_id(text).is_some()
+        || game_ids::game_id(text).is_some()
         || text.trim_start().starts_with('{')
             && serde_json::from_str(text).is_ok_and(|value| is_puzzle(&value))
 }
@@ -234,8 +235,8 @@ fn read_alone(text: &str) -> Parsed<Read> {
     }
     let puzzle = if let Some(puzzle) = pzpr::read(text) {
         puzzle?
-    } else if let Some(id) = solo::game_id(text) {
-        solo::read(&id)?
+    } else if let Some(id) = game_ids::game_id(text) {
+        id.read()?
     } else if ksudoku::is_game(text) {
         ksudoku::read(text)?
     } else {

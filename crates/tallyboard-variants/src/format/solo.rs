@@ -8,69 +8,44 @@ use std::collections::BTreeSet;
 
 use tallyboard_base::text::areas::areas as by_borders;
 
-use super::{Parsed, with_givens};
-use crate::error::{Error, Place};
+use super::with_givens;
+use crate::error::Error;
 use crate::grid::Size;
 use crate::puzzle::Puzzle;
 use crate::rule::Rule;
 use crate::rules::Rules;
 
-/// The size and the letters of a game id, and what follows the colon.
-pub(super) struct GameId<'a> {
-    /// The blocks in a row of blocks; 1 for a jigsaw that states its side alone.
-    columns: usize,
-    rows: usize,
-    letters: &'a str,
-    parts: &'a str,
-}
-
-/// The parts of a game id; `None` if the text is none.
-fn parse(text: &str) -> Option<GameId<'_>> {
-    let (head, parts) = text.trim().split_once(':')?;
-    if parts.is_empty() || parts.contains(char::is_whitespace) {
-        return None;
-    }
-    let letters_from =
-        head.find(|c: char| c.is_ascii_lowercase() && c != 'x').unwrap_or(head.len());
-    // The `x` between two numbers is no letter, but the one behind them is.
-    let letters_from = match head[..letters_from].rfind('x') {
-        Some(at) if at + 1 == letters_from => at,
-        _ => letters_from,
-    };
-    let (size, letters) = head.split_at(letters_from);
-    let (columns, rows) = size.split_once('x').unwrap_or((size, "1"));
-    Some(GameId { columns: columns.parse().ok()?, rows: rows.parse().ok()?, letters, parts })
-}
-
-/// The game id that a text is, or that the link of a page of Solo ends with.
-pub(super) fn game_id(text: &str) -> Option<GameId<'_>> {
-    let text = text.trim_start();
-    let id = match text.split_once('#') {
-        Some((address, id)) if address.starts_with("http") && address.contains("solo") => id,
-        _ => text,
-    };
-    parse(id).filter(|_| id.starts_with(|c: char| c.is_ascii_digit()))
+/// A game id: the size and letters, and what follows the colon.
+pub(super) struct Id<'a> {
+    /// The first number of the size.
+    pub first: usize,
+    /// The number behind an `x`.
+    pub second: Option<usize>,
+    pub letters: &'a str,
+    pub parts: &'a str,
 }
 
 /// Reads a game id.
-pub(super) fn read(id: &GameId) -> Parsed<Puzzle> {
-    read_id(id).map_err(|error| (Place::Line(1), error))
-}
-
-fn read_id(id: &GameId<'_>) -> Result<Puzzle, Error> {
-    let side = id.columns.saturating_mul(id.rows);
+pub(super) fn read(id: &Id<'_>) -> Result<Puzzle, Error> {
+    let is_jigsaw = letters_of(id).contains('j');
+    let (across, down) = match id.second {
+        Some(second) => (id.first, second),
+        None if is_jigsaw => (id.first, 1),
+        None => (id.first, id.first),
+    };
+    let side = across.saturating_mul(down);
     let mut rules = Rules::new(side)?;
     let size = rules.size();
     let mut parts = id.parts.split(',');
     let mut part =
         |name| parts.next().ok_or_else(|| wrong(name, "nothing", "a part behind a comma"));
     let givens = numbers(size, part("givens")?)?;
-    let letters = id.letters.split('d').next().unwrap_or_default();
-    if letters.contains('j') {
+    let letters = letters_of(id);
+    if is_jigsaw {
         rules.add(Rule::Regions(areas(size, part("regions")?)?))?;
     } else {
         // A block is as wide as there are blocks in a column, and as high as there are in a row.
-        let region = |cell: usize| cell / side / id.columns * id.columns + cell % side / id.rows;
+        let region = |cell: usize| cell / side / across * across + cell % side / down;
         let numbers: Vec<usize> = (0..size.cells()).map(region).collect();
         if (0..size.cells()).any(|cell| numbers[cell] != size.box_of(cell)) {
             rules.add(Rule::Regions(numbers))?;
@@ -98,12 +73,17 @@ fn read_id(id: &GameId<'_>) -> Result<Puzzle, Error> {
     with_givens(Puzzle::new(rules), givens)
 }
 
-fn wrong(part: &str, found: &str, expected: &'static str) -> Error {
+/// The letters of rules; those behind a `d` are of the difficulty.
+fn letters_of<'a>(id: &Id<'a>) -> &'a str {
+    id.letters.split('d').next().unwrap_or_default()
+}
+
+pub(super) fn wrong(part: &str, found: &str, expected: &'static str) -> Error {
     Error::Words { rule: part.to_owned(), found: found.to_owned(), expected }
 }
 
 /// The number of each cell, 0 for none.
-fn numbers(size: Size, part: &str) -> Result<Vec<u32>, Error> {
+pub(super) fn numbers(size: Size, part: &str) -> Result<Vec<u32>, Error> {
     let mut numbers = Vec::new();
     let mut rest = part;
     while let Some(first) = rest.chars().next() {
@@ -129,8 +109,24 @@ fn numbers(size: Size, part: &str) -> Result<Vec<u32>, Error> {
     Err(Error::Length { found, cells, marks: cells * size.side() })
 }
 
+/// The letters of a part of areas: in Keen a number behind one tells how often it stands there.
+fn without_repeats(part: &str) -> Vec<char> {
+    /// More borders are in no grid.
+    const MOST: usize = 1 << 10;
+    let mut letters = Vec::new();
+    let mut rest = part;
+    while let Some(letter) = rest.chars().next() {
+        rest = &rest[letter.len_utf8()..];
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let times = if letter.is_ascii_digit() { None } else { rest[..digits].parse().ok() };
+        letters.extend(std::iter::repeat_n(letter, times.unwrap_or(1).min(MOST)));
+        rest = if times.is_some() { &rest[digits..] } else { rest };
+    }
+    letters
+}
+
 /// The number of each cell's area, from 0 in reading order of their first cells.
-fn areas(size: Size, part: &str) -> Result<Vec<usize>, Error> {
+pub(super) fn areas(size: Size, part: &str) -> Result<Vec<usize>, Error> {
     /// The pairs without a border that `z` stands for, behind which there is no border either.
     const LONGEST_RUN: usize = 25;
     let side = size.side();
@@ -143,7 +139,7 @@ fn areas(size: Size, part: &str) -> Result<Vec<usize>, Error> {
     let pairs: Vec<(usize, usize)> = across.chain(down).collect();
     let mut joined: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut at = 0;
-    for letter in part.chars() {
+    for letter in without_repeats(part) {
         let run = match letter {
             '_' => 0,
             'a'..='y' => letter as usize - 'a' as usize + 1,

@@ -3,6 +3,7 @@
 mod agreement;
 mod definitions;
 mod formats;
+mod game_ids;
 mod ksudoku;
 mod lettered;
 mod oracle;
