@@ -1,16 +1,17 @@
 //! Queens in coloured regions, and Star Battle: boards from files, their counts, and what is said and drawn of them.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anstyle::{Ansi256Color, Color, Style};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::figures::counted;
 use tallyboard_classroom::draw;
+use tallyboard_doors::Document;
 use tallyboard_picture::Picture;
 use tallyboard_regions::format::{ReadError, Record, Records, columns, line, region_name};
 use tallyboard_regions::{
@@ -75,7 +76,19 @@ impl Game for Regions {
 
 /// The boards of the file at `path`, one after the other.
 pub fn records(path: &Path, stars: Option<usize>) -> Result<Records<Box<dyn BufRead + Send>>> {
-    Ok(Records::new(Box::new(BufReader::with_capacity(1 << 20, io::open(path)?)), stars))
+    let text = boards(io::open(path)?).with_context(|| cannot_read(path))?;
+    Ok(Records::new(text, stars))
+}
+
+/// The boards of an input as text that [`Records`] reads.
+pub fn boards(input: impl Read + Send + 'static) -> std::io::Result<Box<dyn BufRead + Send>> {
+    let mut reader = BufReader::with_capacity(1 << 20, input);
+    let begin = reader.fill_buf()?.trim_ascii_start();
+    // Links are read as a whole, everything else as it comes.
+    if !begin.starts_with(b"http") && !begin.starts_with(b"#") {
+        return Ok(Box::new(reader));
+    }
+    tallyboard_doors::boards(Document::new("", reader)?)
 }
 
 /// A mistake in a file as a message with its name.

@@ -111,6 +111,7 @@ fn files_of_each_game_are_recognised() {
         ("pzprv3\nnurikabe\n1\n4\n. 1 . .\n", "a puzzle of puzz.link of the genre nurikabe, whose"),
         ("problem(1, [[_,_,3],\n[_,1,_]]).\n", "it looks like facts of Prolog"),
         (&walls, "it looks like cells and their walls"),
+        ("a28,b28,ab27\n", "it looks like squares of a chessboard"),
         ("<!DOCTYPE html>\n<html></html>\n", "it looks like a web page"),
         (
             "import sys\n\ndef solve(board):\n    return 0\n",
@@ -126,6 +127,34 @@ fn files_of_each_game_are_recognised() {
     // A matrix of 81 columns may be meant as sudokus.
     here.write("wide", format!("1{0}\n{0}1\n", "0".repeat(80)));
     assert!(here.said("count wide").contains("it reads as exact covers, too: --as cover"));
+}
+
+/// Penpa does not say what a board is, but a number of stars stands beside one.
+#[test]
+fn star_battles_of_penpa_are_boards() {
+    const LINK: &str = "https://swaroopg92.github.io/penpa-edit/#m=edit&p=7ZRLb9pAEMfvfIpoz3PYh429vtEUeqHpA6oKWShyiFtQQU4NVNUif/fOjCfYUiNF4VDlUK129PM8dv/e1/7nsahLSLG5FDQYbJGPuLsk5q6lzTeHbZldweh4WFc1AsCHyQS+Fdt9OcgN15rl4BR8FkYQ3mW5sgq4G7WE8Ck7hfdZGEOYYUhhLoQpklFgEccdfuU40XXrNBr5Rhhxgbja1KtteTttPR+zPMxB0TxvuJpQ7apfpWrL+HtV7e425LgrDvgz+/XmQSL7433146gep2ggjFq5iyfkuk6uO8t1T8u1Ind/KOqLpLaFf4v0y6bBxf6MMm+znBR/6TDtcJadGlJzUs48/h/vCHoNxxYUsxizILNZCk44aNnOcSwIju1btpptzHbKOWMcxqQOTBqpDIcyCXHcchr1eIicCCfIqTDme8nxMfJQGPN90tV6yfdJj1Nkf661us23etjjBLmrtdqL34M1WvzERvwpWNv6rfEdW40sOYbYit90bIhdV+sk36HfSY6zyJLjHHIk4xDH4o96jLUR5Td05mjJr9lGbIe8FQlt+ouORf8YXLbrz8rJnQdzbsnlvBzkanz/vby6qepdscVrMVsXD6XCV6cZqN+Ke+7oEfv/EP3Th4gWXr+2c/fa5OBN4FVsNx1P7R8=";
+    const WITHOUT_NUMBER: &str = "https://swaroopg92.github.io/penpa-edit/#m=edit&p=7ZRNj9owEIbv/IqVz3PwR0Ji3+gWeqHbD6gqFKFVlk0LKijbAFVllP/emcmUIHWlShyqPVSWR0/G7zhvbMf778eyqSDH5nLQYLAlPuHuspS7ljbfHLZVuIHR8bCuGwSAd5MJfCm3+2pQGK41y8Ep+hBHEN+EQlkF3I1aQvwQTvFtiGOIMxxSqIU4RTIKLOK4x888TnTbJY1GvhNGXCCuNs1qW91Pu8z7UMQ5KHrPK64mVLv6R6W6Mn5e1buHDSUeygN+zH69eZKR/fGx/nZUv1/RQhx1dhfP2HW9XXe26563a8Xu/lA2V1ntCv806Zdti4v9EW3eh4Icf+ox73EWTi25oWg4LsJJJRqnsSCzWxJOeNBynGMtRMfxNUfNMeU4Zc0YpzG5A5MnKuBUJiNOO86TCx4iZ8IZci6Mei8anyIPhVHvs77Wi95nF5wj+3Ot1Z3e6uEFZ8h9rdVe8h6s0ZInNpLPwdoub43v2Wpk0RhiK3nTsyF2fa0TvcO8E42zyKJxDjmReYhTyScXjLUJ6Vs6Y7TktxwTjkPeiow2+epjcN2u/9VO4TyYc8uu5+WgUOPHr9XNXd3syi3+BrN1+VQpvGXagfqpuBeOLq3/F88/vXho4fVLO3cvzQ7+CbyK3abjqf0F";
+    const MORE_DRAWN: &str = "https://swaroopg92.github.io/penpa-edit/#m=edit&p=7ZRLa9tAEMfv/hRhz3PYh2Rp9+amdi9u+rBLMUIExVFrUxulkl3KGn33zo4mliCBJjmUHMqyw0/zWP21O9rm57GoS0hxmBQkKByRjWiaJKYpeSy3h13pLmByPGyqGgHgw2wG34pdU44yRbUqH528dX4C/p3LhBZAU4kc/Cd38u+dn4JfYEhgLvg5khKgEac9fqV4oMvOqSTyFTPiCnG9rde78nreeT66zC9BhPe8oeqAYl/9KkVXRs/ran+zDY6b4oAf02y2dxxpjrfVj6O4f0ULftLJXT0i1/RyzVmueVyuZrnNoahfJLUrfCjS5m2Lm/0ZZV67LCj+0mPa48Kd2qDmJIy6/z46EfQqiq1CTGNMA79Nh+CMgprs0mWZsRDJHFUbXBj8W7KSbEx2TqlTXE2lBlQaCYcrqiRw3HEaDXiMnDAnyCkz5lvOsTHymBnzbdLXWs63yYBTZHuu1bLL13I84AS5r9XSst+CVpL9gRX7U9C682tle9YSmXNUYM1+1bMKbPpaw/kG/YZzjEbmHGOQI14ncMz+aMBYG4X8NrRe2PJLshHZMR1FEs7+Wd0x7IaHh/+UU/+rnNBB6jySl3M+ysT09nt5cVXV+2KHf8diU9yVAi+fdiR+C5qZCXfZ//von95HYePla+u71yYH/wTaxe7QsWv/AA==";
+    let here = Folder::new();
+    here.write("link", LINK);
+    here.write("two", format!("# of a magazine\n{LINK}\n\n{LINK}\n"));
+    here.write("given", WITHOUT_NUMBER);
+    here.write("more", MORE_DRAWN);
+    let row = "AAABBBABBBCCADDEECFFDDECFEEEECFCCCCC\t1\t2 4 6 3 5 1";
+    here.prints("-q solve link", row);
+    here.prints("-q regions solve two", &*format!("{row}\n{row}"));
+    here.prints("-q count given", "1");
+    let said = here.said("count link");
+    assert!(
+        said.contains("taken for boards of coloured regions, as by `tallyboard regions count`"),
+        "{said}"
+    );
+    here.says("regions count more", "found what is only drawn (1 thermo)");
+    here.fails(
+        "variant count link",
+        2,
+        "found a star battle of Penpa, expected a sudoku; `tallyboard regions`",
+    );
 }
 
 /// Sudokus and variants have these sizes, too, and digits.

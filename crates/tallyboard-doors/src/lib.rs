@@ -40,3 +40,4 @@ pub use head::{HEAD_BYTES, Head};
 pub use notes::{note_on_boxes, note_on_stars};
 pub use page::page;
 pub use recognise::{FORMATS, Recognised, Unrecognised, recognise};
+pub use regions::boards;

@@ -55,7 +55,7 @@ const TEXTS: [Look; 9] = [
     ),
     (
         has_squares,
-        "squares of a chessboard: `tallyboard queens count 8 --place a1,b3` counts how queens there are completed",
+        "squares of a chessboard: `tallyboard queens count 8 --place a1,b3` counts how queens there are completed, and --block a1,b3 closes them",
     ),
     (
         has_givens,
@@ -94,14 +94,15 @@ fn has_line(text: &str, begins: &[&str]) -> bool {
     text.lines().any(|line| begins.iter().any(|begin| line.starts_with(begin)))
 }
 
-/// Whether all words are squares such as `b3`, or numbers.
+/// Whether all words are squares such as `b3` or `ab28`, or numbers.
 fn has_squares(text: &str) -> bool {
     let is_number = |word: &str| word.parse::<u8>().is_ok();
     let is_square = |word: &str| {
-        let number = word.strip_prefix(|c: char| c.is_ascii_lowercase());
-        number.is_some_and(is_number)
+        let number = word.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        (1..3).contains(&(word.len() - number.len())) && is_number(number)
     };
-    let mut words = text.split_whitespace();
+    let is_gap = |c: char| c.is_whitespace() || c == ',';
+    let mut words = text.split(is_gap).filter(|word| !word.is_empty());
     words.clone().any(is_square) && words.all(|word| is_square(word) || is_number(word))
 }
 

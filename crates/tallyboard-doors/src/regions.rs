@@ -1,13 +1,16 @@
 //! Rows of the table for boards of regions.
 
-use tallyboard_regions::format::{Kind, Records, line};
+use std::io::{self, Cursor};
 
-use crate::document::Document;
+use tallyboard_regions::format::{Kind, Records, line};
+use tallyboard_variants::{StarBattle, star_battle};
+
+use crate::document::{Document, Input};
 use crate::error::ReadError;
 use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::{FirstBoard, Head};
 
-pub(crate) static ROWS: [Format; 7] = [
+pub(crate) static ROWS: [Format; 8] = [
     Format {
         name: "rows",
         endings: &["txt"],
@@ -41,6 +44,17 @@ pub(crate) static ROWS: [Format; 7] = [
         about: "star battles of puzz.link, as links or saved",
         probe: |head| ask(head, |kind| kind == Kind::Pzpr),
         examples: || PZPR.to_vec(),
+        ..ROW
+    },
+    Format {
+        name: "penpa",
+        endings: &["url", "txt"],
+        about: "star battles as links of Penpa",
+        probe: |head| match head.text().and_then(of_penpa) {
+            Some(_) => Probe::Sure.into(),
+            None => Answer::no("no link of Penpa with stars"),
+        },
+        examples: || vec![example("a board with the number of stars beside it", "Penpa", PENPA)],
         ..ROW
     },
     Format {
@@ -108,6 +122,8 @@ const ROWS_OF_CELLS: [Example; 5] = [
     ),
 ];
 
+const PENPA: &str = "https://swaroopg92.github.io/penpa-edit/#m=edit&p=7ZRLb9pAEMfvfIpoz3PYh429vtEUeqHpA6oKWShyiFtQQU4NVNUif/fOjCfYUiNF4VDlUK129PM8dv/e1/7nsahLSLG5FDQYbJGPuLsk5q6lzTeHbZldweh4WFc1AsCHyQS+Fdt9OcgN15rl4BR8FkYQ3mW5sgq4G7WE8Ck7hfdZGEOYYUhhLoQpklFgEccdfuU40XXrNBr5Rhhxgbja1KtteTttPR+zPMxB0TxvuJpQ7apfpWrL+HtV7e425LgrDvgz+/XmQSL7433146gep2ggjFq5iyfkuk6uO8t1T8u1Ind/KOqLpLaFf4v0y6bBxf6MMm+znBR/6TDtcJadGlJzUs48/h/vCHoNxxYUsxizILNZCk44aNnOcSwIju1btpptzHbKOWMcxqQOTBqpDIcyCXHcchr1eIicCCfIqTDme8nxMfJQGPN90tV6yfdJj1Nkf661us23etjjBLmrtdqL34M1WvzERvwpWNv6rfEdW40sOYbYit90bIhdV+sk36HfSY6zyJLjHHIk4xDH4o96jLUR5Td05mjJr9lGbIe8FQlt+ouORf8YXLbrz8rJnQdzbsnlvBzkanz/vby6qepdscVrMVsXD6XCV6cZqN+Ke+7oEfv/EP3Th4gWXr+2c/fa5OBN4FVsNx1P7R8=";
+
 const PZPR: [Example; 2] = [
     example("a link", "puzz.link", "https://puzz.link/p?starbattle/6/6/1/4ilbhgdnmhou"),
     example(
@@ -174,5 +190,46 @@ fn is_cut_value(head: &Head<'_>, kind: Option<Kind>) -> bool {
 }
 
 fn read(document: Document, _: Option<Read>, options: &Options) -> Result<Found, ReadError> {
-    Ok(Found::Regions(Records::new(document.into_reader(), options.stars)))
+    let name = document.name().to_owned();
+    let input = boards(document).map_err(|source| ReadError::Io { name, source })?;
+    Ok(Found::Regions(Records::new(input, options.stars)))
+}
+
+/// The text of boards that a document has: its own, unless it is links of Penpa, for each of which a board as JSON stands in the same line.
+///
+/// # Errors
+/// What is wrong with a star battle of Penpa.
+pub fn boards(document: Document) -> io::Result<Input> {
+    let translated = document.head().text().and_then(of_penpa);
+    Ok(match translated {
+        Some(text) => Box::new(Cursor::new(text?)),
+        None => document.into_reader(),
+    })
+}
+
+/// The boards of star battles of Penpa, a line of JSON for each; `None` if a line is no such link and no comment.
+fn of_penpa(text: &str) -> Option<io::Result<String>> {
+    // Most files show in their first bytes that they are none.
+    let lines = text.lines().map(str::trim);
+    let is_comment = |line: &str| line.is_empty() || line.starts_with('#');
+    lines.clone().find(|line| !is_comment(line))?.starts_with("http").then_some(())?;
+    let line = |line: &str| match is_comment(line) {
+        true => Some(Ok(String::new())),
+        false => {
+            let wrong = |error: tallyboard_variants::Error| {
+                io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+            };
+            star_battle(line).map(|found| found.map(|found| board_as_json(&found)).map_err(wrong))
+        }
+    };
+    let lines = lines.map(line).collect::<Option<io::Result<Vec<_>>>>()?;
+    Some(lines.map(|lines| lines.join("\n")))
+}
+
+fn board_as_json(StarBattle { regions, stars, given }: &StarBattle) -> String {
+    let side = regions.len().isqrt();
+    let rows: Vec<&[usize]> = regions.chunks(side).collect();
+    let given: Vec<[usize; 2]> = given.iter().map(|cell| [cell / side, cell % side]).collect();
+    let stars = stars.map_or_else(String::new, |stars| format!("\"stars\": {stars}, "));
+    format!("{{{stars}\"regions\": {rows:?}, \"queens\": {given:?}}}")
 }

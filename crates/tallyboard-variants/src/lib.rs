@@ -48,6 +48,9 @@ pub use format::forms::{Beginning, Form};
 #[doc(hidden)]
 pub use format::kinds::{KINDS, Kind};
 pub use format::{Located, is_of_another_program, read, read_all, read_without_drawings, write};
+#[cfg(feature = "penpa")]
+#[doc(hidden)]
+pub use format::{StarBattle, star_battle};
 pub use generate::Generator;
 pub use grid::{Size, char_to_value, value_to_char};
 pub use pattern::Pattern;

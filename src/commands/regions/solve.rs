@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -12,11 +12,11 @@ use tallyboard_regions::format::{ReadError, Record, line};
 use tallyboard_regions::{
     Board, Limits, Oddities, RowFormat, StreamSettings, canonical, solve_stream,
 };
-use tallyboard_search::records::Summary;
+use tallyboard_search::records::{RecordsError, Summary};
 
 use super::{FileArgs, FilesArgs, KernelArgs};
 use crate::commands::records::{self, Files, print_summary};
-use crate::games::regions::{mistake, records as boards_of};
+use crate::games::regions::{boards, mistake, records as boards_of};
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, io, named};
 
 #[derive(Debug, clap::Args)]
@@ -74,7 +74,7 @@ pub fn run(flags: &SolveArgs, args: &Args) -> Result<ExitStatus> {
         &interrupt,
         args,
         &mut |input, rows, report| {
-            let input = Box::new(BufReader::with_capacity(1 << 20, input));
+            let input = boards(input).map_err(RecordsError::Read)?;
             let (summary, oddities) =
                 solve_stream(input, *stars, rows, settings, interrupt.stop(), report)?;
             odd.borrow_mut().extend(names.next().map(|name| (name, oddities)));

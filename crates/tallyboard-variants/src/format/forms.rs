@@ -133,7 +133,7 @@ impl Beginning {
             return Some(Self::of(Form::Link));
         }
         #[cfg(feature = "penpa")]
-        if super::penpa::payload(text).is_some() {
+        if super::penpa::payload(text).is_some() && super::penpa::star_battle(text).is_none() {
             return Some(Self::of(Form::Penpa));
         }
         if text.trim_start().starts_with('{') {

@@ -28,6 +28,8 @@ mod text;
 
 pub use kinds::{KINDS, Kind};
 pub use link::lengthened;
+#[cfg(feature = "penpa")]
+pub use penpa::{StarBattle, star_battle};
 use serde_json::Value;
 use tallyboard_base::text::{is_blank, lines::text_of};
 pub use text::{OF_ONE_WORD, write};

@@ -1,7 +1,7 @@
 //! Links of Penpa: deflated text in base 64, a line for each part of the editor's state.
 //!
 //! What is read are grids of squares with givens, killer cages, regions drawn by thick lines and the diagonals of its sudoku
-//! grids. Penpa draws everything else without saying what it means, so the rest counts as drawings.
+//! grids, and star battles. Penpa draws everything else without saying what it means, so the rest counts as drawings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,13 +50,12 @@ const SHORT_NAMES: [(&str, &str); 31] = [
     ("z9", "\"qa\""),
     ("zZ", "z"),
 ];
-/// The parts of the question that are read, and those that state nothing.
-const KNOWN_PARTS: &str =
-    "number numberS lineE cage killercages command_redo command_undo command_replay board";
-/// Lines of the text: the head, the question, and the cells of the board.
+/// Lines of the text: the head, the question, the answer, the cells of the board, and what the setter says that the puzzle is.
 const HEAD: usize = 0;
 const QUESTION: usize = 3;
+const ANSWER: usize = 4;
 const BOARD: usize = 5;
+const TAGS: usize = 17;
 /// The margin of cells at each side of a grid.
 const MARGIN: usize = 2;
 
@@ -72,22 +71,145 @@ pub(super) fn payload(text: &str) -> Option<&str> {
 
 /// Reads the deflated text.
 pub(super) fn read(payload: &str) -> Parsed<Read> {
-    let text = inflate(payload).ok_or_else(|| {
-        let found = "a link of Penpa whose puzzle cannot be decompressed".to_owned();
-        (Place::Whole, Error::Json { found, expected: "the whole link" })
-    })?;
-    let lines: Vec<&str> = text.lines().collect();
-    let line = |number: usize| lines.get(number).copied().unwrap_or_default();
-    let json = |number: usize| serde_json::from_str(line(number)).unwrap_or(Value::Null);
-    let head: Vec<&str> = line(HEAD).split(',').collect();
-    if !matches!(head[0], "square" | "sudoku") {
-        return Err(foreign(format!("grid of the kind {}", head[0])));
+    let drawn = Drawn::new(payload)?;
+    if drawn.has_stars() {
+        let found = "a star battle of Penpa".to_owned();
+        let expected = "a sudoku; `tallyboard regions` reads star battles";
+        return Err((Place::Whole, Error::Json { found, expected }));
     }
-    let Value::Object(question) = json(QUESTION) else {
-        return Err(wrong("link", &json(QUESTION), "the question of a puzzle of Penpa"));
-    };
-    let grid = Grid::new(&head, &json(BOARD))?;
-    grid.read(&head, &question)
+    drawn.grid.read(&drawn.head, &drawn.question)
+}
+
+/// A star battle of Penpa.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StarBattle {
+    /// The number of the region of each cell, row by row.
+    pub regions: Vec<usize>,
+    /// The stars of each row, if they are stated beside the board.
+    pub stars: Option<usize>,
+    /// The cells with a star that is given, in reading order from 0.
+    pub given: Vec<usize>,
+}
+
+/// The star battle of a link of Penpa; `None` of another text.
+///
+/// # Errors
+/// [`Error::Drawings`] if more is drawn.
+pub fn star_battle(text: &str) -> Option<Result<StarBattle, Error>> {
+    let drawn = Drawn::new(payload(text)?).ok().filter(Drawn::has_stars)?;
+    Some(drawn.star_battle())
+}
+
+/// The parts of a link's text that are read.
+struct Drawn {
+    head: Vec<String>,
+    grid: Grid,
+    question: Map<String, Value>,
+    answer: Value,
+    /// What the setter says that the puzzle is.
+    tags: Value,
+}
+
+impl Drawn {
+    fn new(payload: &str) -> Parsed<Self> {
+        let text = inflate(payload).ok_or_else(|| {
+            let found = "a link of Penpa whose puzzle cannot be decompressed".to_owned();
+            (Place::Whole, Error::Json { found, expected: "the whole link" })
+        })?;
+        let lines: Vec<&str> = text.lines().collect();
+        let line = |number: usize| lines.get(number).copied().unwrap_or_default();
+        let json = |number: usize| serde_json::from_str(line(number)).unwrap_or(Value::Null);
+        let head: Vec<String> = line(HEAD).split(',').map(str::to_owned).collect();
+        if !matches!(&head[0][..], "square" | "sudoku") {
+            return Err(foreign(format!("grid of the kind {}", head[0])));
+        }
+        let Value::Object(question) = json(QUESTION) else {
+            return Err(wrong("link", &json(QUESTION), "the question of a puzzle of Penpa"));
+        };
+        let grid = Grid::new(&head, &json(BOARD))?;
+        Ok(Self { head, grid, question, answer: json(ANSWER), tags: json(TAGS) })
+    }
+
+    /// Whether stars are drawn, or said to be meant, and no cell has a number.
+    fn has_stars(&self) -> bool {
+        let is_tagged =
+            self.tags.as_array().is_some_and(|tags| tags.contains(&"starbattle".into()));
+        let are_stars = |part: &Value| {
+            let symbols = part.as_object().filter(|symbols| !symbols.is_empty());
+            symbols.is_some_and(|symbols| symbols.values().all(is_star))
+        };
+        let is_drawn = are_stars(field(&self.question, "symbol"))
+            || are_stars(self.answer.get("symbol").unwrap_or(&Value::Null));
+        let numbers = field(&self.question, "number").as_object();
+        let mut cells = numbers.into_iter().flatten().filter_map(|(key, _)| key.parse().ok());
+        (is_tagged || is_drawn) && !cells.any(|number| self.grid.cell(number).is_some())
+    }
+
+    fn star_battle(&self) -> Result<StarBattle, Error> {
+        let Self { grid, question, .. } = self;
+        let (regions, other_lines) = grid.regions(field(question, "lineE"));
+        let mut drawings = Vec::new();
+        if other_lines > 0 {
+            drawings.push(counted(other_lines, "line"));
+        }
+        let texts = field(question, "number").as_object().into_iter().flatten();
+        let texts: Vec<String> = texts.map(|(_, entry)| text_of(entry)).collect();
+        let stars = match &texts[..] {
+            [] => None,
+            [text] if text.parse::<usize>().is_ok() => text.parse().ok(),
+            texts => {
+                drawings.push(counted(texts.len(), "text"));
+                None
+            }
+        };
+        let symbols = field(question, "symbol").as_object().into_iter().flatten();
+        let (of_stars, others): (Vec<_>, Vec<_>) = symbols.partition(|(_, symbol)| is_star(symbol));
+        if !others.is_empty() {
+            drawings.push(counted(others.len(), "symbol"));
+        }
+        let cells = of_stars.iter().filter_map(|(key, _)| grid.cell(key.parse().ok()?));
+        let is_known =
+            |name: &str| matches!(name, "lineE" | "number" | "symbol") || is_silent(name);
+        drawings.extend(others_drawn(question, is_known)?);
+        match drawings.is_empty() {
+            true => Ok(StarBattle { regions, stars, given: cells.collect() }),
+            false => Err(Error::Drawings(drawings)),
+        }
+    }
+}
+
+/// Whether a symbol is a star.
+fn is_star(symbol: &Value) -> bool {
+    symbol[1] == "star"
+}
+
+/// The text of a number, which may be one.
+fn text_of(entry: &Value) -> String {
+    entry[0].as_str().map_or_else(|| entry[0].to_string(), |text| text.trim().to_owned())
+}
+
+/// Whether a part of the question states nothing.
+fn is_silent(name: &str) -> bool {
+    matches!(name, "command_redo" | "command_undo" | "command_replay" | "board")
+}
+
+/// What is drawn in parts of the question that are not known.
+fn others_drawn(
+    question: &Map<String, Value>,
+    is_known: impl Fn(&str) -> bool,
+) -> Result<Vec<String>, Error> {
+    let mut drawings = Vec::new();
+    for (name, value) in question.iter().filter(|(name, _)| !is_known(name)) {
+        let entries = value.as_object().map(Map::len).or(value.as_array().map(Vec::len));
+        match entries {
+            Some(0) => {}
+            // The names of some parts are plurals.
+            Some(entries) => drawings.push(counted(entries, name.trim_end_matches('s'))),
+            None if is_absent(value) => {}
+            None => return Err(Error::Foreign(name.clone())),
+        }
+    }
+    Ok(drawings)
 }
 
 /// The text of a link, with its names in full.
@@ -142,7 +264,7 @@ fn field<'a>(question: &'a Map<String, Value>, name: &str) -> &'a Value {
 }
 
 impl Grid {
-    fn new(head: &[&str], board: &Value) -> Parsed<Self> {
+    fn new(head: &[String], board: &Value) -> Parsed<Self> {
         let size = |at: usize| head.get(at).and_then(|text| text.parse::<usize>().ok());
         let (Some(columns), Some(rows)) = (size(1), size(2)) else {
             return Err(wrong("link", &Value::from(head.join(",")), "a grid with its size"));
@@ -174,13 +296,13 @@ impl Grid {
         (row < self.side && column < self.side).then_some(row * self.side + column)
     }
 
-    fn read(&self, head: &[&str], question: &Map<String, Value>) -> Parsed<Read> {
+    fn read(&self, head: &[String], question: &Map<String, Value>) -> Parsed<Read> {
         let place = |error| (Place::Whole, error);
         let mut rules = Rules::new(self.side).map_err(place)?;
         let size = rules.size();
         let mut drawings = Vec::new();
         let (regions, other_lines) = self.regions(field(question, "lineE"));
-        let flag = |at: usize| head.get(at) == Some(&"1");
+        let flag = |at: usize| head.get(at).is_some_and(|flag| flag == "1");
         let is_sudoku = head[0] == "sudoku";
         let (is_falling, is_rising) = (is_sudoku && flag(11), is_sudoku && flag(14));
         if other_lines > 0 {
@@ -207,15 +329,10 @@ impl Grid {
         if texts > 0 {
             drawings.push(counted(texts, "text"));
         }
-        for (name, value) in question {
-            let is_known = KNOWN_PARTS.split(' ').any(|known| known == name);
-            let entries = value.as_object().map(Map::len).or(value.as_array().map(Vec::len));
-            if let Some(entries) = entries.filter(|&entries| !is_known && entries > 0) {
-                drawings.push(counted(entries, name));
-            } else if !is_known && !is_absent(value) && entries.is_none() {
-                return Err(foreign(name));
-            }
-        }
+        let is_read =
+            |name: &str| matches!(name, "number" | "numberS" | "lineE" | "cage" | "killercages");
+        let others = others_drawn(question, |name| is_read(name) || is_silent(name));
+        drawings.extend(others.map_err(place)?);
         Ok(Read { puzzle, drawings })
     }
 
@@ -243,11 +360,11 @@ impl Grid {
         let mut others = 0;
         for (number, entry) in field(question, "number").as_object().into_iter().flatten() {
             let cell = number.parse().ok().and_then(|number| self.cell(number));
-            let text = entry[0].as_str().map_or_else(|| entry[0].to_string(), str::to_owned);
+            let text = text_of(entry);
             // Penpa itself takes texts of these two sizes for givens.
             let is_large = matches!(entry[2].as_str(), Some("1" | "10"));
-            match (cell, text.trim().parse::<u8>()) {
-                (_, _) if text.trim().is_empty() => {}
+            match (cell, text.parse::<u8>()) {
+                (_, _) if text.is_empty() => {}
                 (Some(cell), Ok(value)) if is_large && (1..=self.side).contains(&value.into()) => {
                     let cell = puzzle.size().cell(cell);
                     puzzle.give(cell, value).map_err(|error| (Place::Whole, error))?;
