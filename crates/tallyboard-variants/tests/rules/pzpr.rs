@@ -48,7 +48,7 @@ fn sizes_and_numbers_are_those_of_the_editor() {
     assert_eq!(six.size().box_shape(), (2, 3));
     assert!(six.rules().rules().is_empty());
     let sixteen = read(b"https://puzz.link/p?sudoku/16/16/fg-10", "p").unwrap();
-    let text = line(sixteen.size(), &sixteen.givens());
+    let text = line(sixteen.size(), sixteen.givens());
     assert!(text.starts_with("F.G."), "{text}");
 }
 
