@@ -111,6 +111,7 @@ fn files_of_each_game_are_recognised() {
         ("pzprv3\nnurikabe\n1\n4\n. 1 . .\n", "a puzzle of puzz.link of the genre nurikabe, whose"),
         ("problem(1, [[_,_,3],\n[_,1,_]]).\n", "it looks like facts of Prolog"),
         (&walls, "it looks like cells and their walls"),
+        ("\u{3}\u{3}\u{5}\u{1}\u{4}\n", "it looks like data that are no text"),
         ("a28,b28,ab27\n", "it looks like squares of a chessboard"),
         ("<!DOCTYPE html>\n<html></html>\n", "it looks like a web page"),
         (

@@ -29,6 +29,12 @@ pub(crate) fn looks_like(bytes: &[u8]) -> Option<Cow<'static, str>> {
             "a puzzle of puzz.link of the genre {genre}, whose rules tallyboard does not know: it reads sudoku, skyscrapers and starbattle"
         )));
     }
+    let is_no_text = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    if bytes.iter().any(is_no_text) {
+        return Some(Cow::Borrowed(
+            "data that are no text: write the grid, a row a line, a dot for a blank",
+        ));
+    }
     TEXTS.iter().find(|(looks_so, _)| looks_so(text)).map(|(_, what)| Cow::Borrowed(*what))
 }
 

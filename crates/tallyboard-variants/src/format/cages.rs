@@ -56,7 +56,7 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     let list = match script::value(text) {
         Some(value) => of_value(&value)?,
         None if heads(text).is_some() => return None,
-        None => of_lines(text).or_else(|| of_lines(&blocks(text)?))?,
+        None => of_codes(text).or_else(|| of_lines(text)).or_else(|| of_lines(&blocks(text)?))?,
     };
     let List { side, givens, cages, unknown } = list;
     // A cage of one cell states a value, and a list of such is no list of cages.
@@ -268,11 +268,57 @@ fn of_lines(text: &str) -> Option<List> {
     })
 }
 
+/// The list of a text of numbers: the side and the number of cages, then a line for each of them: its operation, 1 to 4 for `+`, `-`,
+/// `x` and `/`, its number, the number of its cells, and their rows and columns, with a value in brackets behind a cell that is given.
+fn of_codes(text: &str) -> Option<List> {
+    let mut lines = content(text).map(|(number, line)| (number, line.split_whitespace()));
+    let number = |word: &str| word.parse::<usize>().ok();
+    let head: Vec<usize> = lines.next()?.1.map(number).collect::<Option<_>>()?;
+    let &[side, count] = &head[..] else { return None };
+    let mut givens = vec![0; side.checked_mul(side).filter(|cells| *cells <= 256)?];
+    let (mut cages, mut unknown) = (Vec::new(), None);
+    for (line, mut words) in lines {
+        let mut next = || number(words.next()?);
+        let (code, value, length) = (next()?, next()?, next()?);
+        let operation = match code {
+            1 => Some(Calculation::Sum),
+            2 => Some(Calculation::Difference),
+            3 => Some(Calculation::Product),
+            4 => Some(Calculation::Quotient),
+            5 | 6 if length > 1 => {
+                let name = if code == 5 { "modulo" } else { "power" };
+                unknown = Some(format!("the operation {name}"));
+                None
+            }
+            0 | 5 | 6 => None,
+            _ => return None,
+        };
+        let mut words = words.peekable();
+        let mut cells = Vec::new();
+        for _ in 0..length {
+            let (row, column) = (number(words.next()?)?, number(words.next()?)?);
+            if !(1..=side).contains(&row) || !(1..=side).contains(&column) {
+                return None;
+            }
+            if let Some(given) = words.next_if(|word| word.starts_with('[')) {
+                let value = given.trim_matches(['[', ']']).parse().ok()?;
+                givens[(row - 1) * side + column - 1] = value;
+            }
+            cells.push((row as u32, column as u32));
+        }
+        words.peek().is_none().then_some(())?;
+        let (value, cells) = (u32::try_from(value).ok()?, Cells::Pairs(cells));
+        cages.push(Cage { line, operation, value, cells, is_named: true });
+    }
+    (cages.len() == count).then_some(List { side: Some(side), givens, cages, unknown })
+}
+
 /// The list of these lines, a cage each, below these numbers and givens.
 fn of_cages(stated: &[u32], lines: &[(usize, &str)], givens: Vec<u8>) -> Option<List> {
     let lines: Vec<Line> =
         lines.iter().map(|(number, line)| of_line(*number, line)).collect::<Option<_>>()?;
-    let styles = [Style::Counted, Style::Plain, Style::ValueFirst, Style::ValueLast];
+    let styles =
+        [Style::Counted, Style::Plain, Style::ValueFirst, Style::ValueLast, Style::CountFirst];
     let mut lists = styles.into_iter().filter_map(|style| {
         let cages = lines.iter().map(|line| line.cage(style)).collect::<Option<Vec<_>>>()?;
         let side = side(stated, &cages)?;
@@ -345,6 +391,8 @@ enum Style {
     ValueFirst,
     /// The row and column of each cell, and the cage's number.
     ValueLast,
+    /// The number of cells, the row and column of each, and the cage's number.
+    CountFirst,
 }
 
 /// The parts of a line.
@@ -381,6 +429,11 @@ impl Line {
             (Style::Plain, [value, cells @ ..]) => (value, Cells::Numbers(cells.to_vec())),
             (Style::ValueFirst, [value, cells @ ..]) => (value, pairs(cells)?),
             (Style::ValueLast, [cells @ .., value]) => (value, pairs(cells)?),
+            (Style::CountFirst, [count, cells @ .., value])
+                if 2 * *count as usize == cells.len() =>
+            {
+                (value, pairs(cells)?)
+            }
             _ => return None,
         };
         let operation = self.operation.flatten();

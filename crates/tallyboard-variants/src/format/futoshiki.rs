@@ -200,9 +200,9 @@ pub(super) fn heads(text: &str) -> Option<Vec<usize>> {
     let mut begins = Vec::new();
     while let Some((head, below)) = rest.split_first() {
         let &[side, pairs] = &head.1[..] else { return None };
-        let side = small(side)?;
-        let (puzzle, next) = below.split_at_checked(side + small(pairs)?)?;
-        values(&puzzle[..side], side)?;
+        let (side, pairs) = (small(side)?, small(pairs)?);
+        let (puzzle, next) = below.split_at_checked(side + pairs)?;
+        values(&puzzle[..side], side).or_else(|| values(&puzzle[pairs..], side))?;
         begins.push(head.0);
         rest = next;
     }

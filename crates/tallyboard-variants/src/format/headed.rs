@@ -1,5 +1,5 @@
 //! The puzzles of a public collection (puzzlekit): the number of rows and of columns above, then a picture, perhaps between clues
-//! of the four sides, or above a second one.
+//! of the four sides, or above a second one. Sudokus whose boxes are no squares stand below the rows and columns of these.
 
 use tallyboard_base::text::lines::content;
 
@@ -18,6 +18,9 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     // A third number states the greatest value.
     let [rows_stated, columns, ref greatest @ ..] = head[..] else { return None };
     let side: usize = rows_stated.parse().ok()?;
+    if let Some(puzzle) = below_its_box(&head[..], rows) {
+        return Some(puzzle.map_err(|error| (Place::Whole, error)));
+    }
     let is_square = rows_stated == columns
         && matches!(greatest, [] | [_])
         && greatest.iter().all(|greatest| *greatest == columns);
@@ -34,6 +37,19 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
         _ => None,
     }?;
     Some(puzzle.map_err(|error| (Place::Whole, error)))
+}
+
+/// A sudoku of boxes that are wider than high, below their rows and columns.
+fn below_its_box(head: &[&str], rows: &Rows) -> Option<Result<Puzzle, Error>> {
+    let &[height, width] = head else { return None };
+    let shape = (height.parse::<usize>().ok()?, width.parse::<usize>().ok()?);
+    let size = Size::new(rows.len()).ok().filter(|size| size.box_shape() == shape)?;
+    let is_wide = 1 < shape.0 && shape.0 < shape.1;
+    if !is_wide || rows.iter().any(|row| row.len() != size.side()) {
+        return None;
+    }
+    let values = values(size, rows)?;
+    Some(Rules::new(size.side()).and_then(|rules| with_givens(Puzzle::new(rules), values)))
 }
 
 /// Lines of clues above a picture: those of the top, the bottom, the left and the right.

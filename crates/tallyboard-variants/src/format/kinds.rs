@@ -173,6 +173,33 @@ E,G.6+,G,G",
 + 6 13 14 15",
     },
     Kind {
+        name: "KenKen: a line a cage, the number of its cells, their rows and columns from 0, operation and number",
+        form: Form::Cages,
+        writers: "a course",
+        example: "4\n\
+7\n\
+3 0 0 0 1 1 0 * 6\n\
+2 0 2 0 3 - 1\n\
+2 1 1 2 1 / 4\n\
+3 1 2 1 3 2 3 + 6\n\
+2 2 0 3 0 / 2\n\
+1 2 2 + 4\n\
+3 3 1 3 2 3 3 + 6",
+    },
+    Kind {
+        name: "KenKen: a line of numbers a cage: its operation (1 to 4 for + - x /), its number, how many cells, their rows and columns, with a given value in brackets",
+        form: Form::Cages,
+        writers: "a course",
+        example: "4 7\n\
+3 6 3 1 1 1 2 2 1\n\
+2 1 2 1 3 1 4\n\
+4 4 2 2 2 3 2\n\
+1 6 3 2 3 2 4 3 4\n\
+4 2 2 3 1 4 1\n\
+1 4 1 3 3 [4]\n\
+1 6 3 4 2 4 3 4 4",
+    },
+    Kind {
         name: "KenKen: cages in JSON",
         form: Form::Cages,
         writers: "programs for the browser",
@@ -379,6 +406,18 @@ O O 2 O O E E O 4",
 - - - - -\n\
 - - - - -\n\
 - - - - -",
+    },
+    Kind {
+        name: "sudoku below the rows and columns of its boxes, which are no squares",
+        form: Form::Headed,
+        writers: "solvers",
+        example: "2 3\n\
+1 . . . . .\n\
+. . . 1 . .\n\
+. 3 . . . .\n\
+. . . . 2 .\n\
+. . 5 . . .\n\
+. . . . . 4",
     },
     Kind {
         name: "Latin square: the data of a MiniZinc model",

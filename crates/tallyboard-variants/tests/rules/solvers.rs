@@ -454,3 +454,31 @@ fn a_list_of_all_clues_goes_around_the_grid() {
         assert!(tallyboard_variants::read(text.as_bytes(), "").is_err(), "{text}");
     }
 }
+
+/// The pairs of each futoshiki of a file may stand below its grid or above it.
+#[test]
+fn several_futoshikis_have_their_pairs_above_or_below() {
+    let grid = "0 0 0 0\n3 0 0 0\n0 0 0 0\n0 0 0 0\n";
+    let pairs = "1 1 1 2\n1 3 1 4\n3 2 2 2\n3 4 3 3\n1 4 2 4\n";
+    for one in [format!("4 5\n{grid}{pairs}"), format!("4 5\r\n{pairs}{grid}")] {
+        let read = |text: String| {
+            let found = tallyboard_variants::read_all(text.as_bytes(), "file").expect(&text);
+            found.iter().map(|found| found.puzzle.solutions().count()).collect::<Vec<_>>()
+        };
+        let count = read(one.clone());
+        assert_eq!(read(format!("2\n{one}\n{one}")), [count[0], count[0]], "{one}");
+    }
+}
+
+/// A cage of a course may have an operation that is not known, and a cell a value.
+#[test]
+fn cages_as_codes_have_givens_and_known_operations() {
+    let with = |first: &str| {
+        let text = format!("3 3\n{first}\n3 6 2 1 2 1 3\n1 6 3 3 1 3 2 3 3\n");
+        tallyboard_variants::read(text.as_bytes(), "file")
+    };
+    let count = |first| with(first).unwrap().solutions().count();
+    assert!(count("1 7 4 1 1 2 1 2 2 2 3") > count("1 7 4 1 1 [1] 2 1 [3] 2 2 2 3"));
+    let error = with("5 1 4 1 1 2 1 2 2 2 3").unwrap_err().to_string();
+    assert!(error.contains("the operation modulo"), "{error}");
+}
