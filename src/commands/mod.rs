@@ -4,7 +4,6 @@ pub mod cluster;
 mod generate;
 mod help;
 pub mod queens;
-mod records;
 pub mod regions;
 pub mod scale;
 mod solve;

@@ -4,6 +4,7 @@
 //! by the default of the method.
 
 pub mod cover;
+pub mod records;
 pub mod regions;
 pub mod sudoku;
 pub mod variant;

@@ -15,7 +15,7 @@ use tallyboard_regions::{
 use tallyboard_search::records::{RecordsError, Summary};
 
 use super::{FileArgs, FilesArgs, KernelArgs};
-use crate::commands::records::{self, Files, print_summary};
+use crate::games::records::{self, Files, print_summary};
 use crate::games::regions::{boards, mistake, records as boards_of};
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, io, named};
 

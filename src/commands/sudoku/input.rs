@@ -13,7 +13,7 @@ use tallyboard_sudoku::sized::Size;
 use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 use tallyboard_sudoku::{BadLine, Solver};
 
-use crate::commands::records::BadLines;
+use crate::games::records::BadLines;
 use crate::terminal::{
     Args, BarOutput, ExitStatus, Interrupt, OrAuto, Output, ReadProgress, UsageError, eprint_line,
     info, io, kernels, named,

@@ -13,8 +13,8 @@ use tallyboard_search::records::{
 use tallyboard_search::{Stop, Stopped};
 use tallyboard_variants::{Answer, Located, Puzzle, Solver, line};
 
-use crate::commands::records::{self, Files, print_summary};
 use crate::games::FileArgs;
+use crate::games::records::{self, Files, print_summary};
 use crate::games::variant::{self, rows};
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info};
 
