@@ -1,6 +1,7 @@
 //! Exact covers: the problem in a file, its count, and what is said and drawn of it.
 
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,18 +9,23 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::builder::PossibleValue;
 use serde::{Deserialize, Serialize};
 use tallyboard_base::Kernel;
+use tallyboard_base::bound::{MAX_WHOLE_BYTES, read_whole};
 use tallyboard_base::figures::grouped;
 use tallyboard_classroom::draw::{MAX_COVERS, covers};
-use tallyboard_cover::format::{self, Format, Input, write, write_symmetries};
+use tallyboard_cover::format::{self, Format, Input, ReadError, write, write_symmetries};
 use tallyboard_cover::picture::Grid;
 use tallyboard_cover::{
     Board, Count, CountError, Cover, Engine, Group, Item, Kind, Settings, Solutions, Symmetry,
     fingerprint, is_identity, tally_uncovered,
 };
 use tallyboard_picture::Picture;
+use tallyboard_search::records::{BadRecord, Record, RecordsError, Summary};
 use tallyboard_search::{CountRun, Observer, Options, Overflow, Problem, Stop, plain_words, value};
 
-use super::{FileArgs, Game, Method, Puzzle, Solution, Tallying, UpToSymmetry, Written, too_many};
+use super::{
+    FileArgs, Game, Method, Puzzle, Solution, TakeRecords, Tallying, UpToSymmetry, Written,
+    too_many,
+};
 use crate::counting::{Counting, Error, Fact, KERNEL, Resources, Run, Told};
 use crate::terminal::{Args, UsageError, io, showing};
 
@@ -71,11 +77,32 @@ impl Game for Covers {
 
     fn read(&self, file: &FileArgs, _: &Args) -> Result<Box<dyn Puzzle>> {
         let bytes = io::read_puzzle(&file.file)?;
-        let input = parse(&bytes, file)?;
+        let input = parse(&bytes, file).map_err(UsageError::of)?;
         let named = named_symmetries(&bytes, &input, file)?;
-        let FileArgs { file, number, .. } = file.clone();
-        let head = bytes[..bytes.len().min(format::HEAD_BYTES)].into();
-        Ok(Box::new(CoverPuzzle { file, number, input: Arc::new(input), head, named }))
+        Ok(Box::new(CoverPuzzle::new(file, &bytes, input, named)))
+    }
+
+    fn with_records(
+        &self,
+        mut input: Box<dyn Read + Send>,
+        file: &FileArgs,
+        take: &mut TakeRecords,
+    ) -> Result<Summary, RecordsError> {
+        let bytes = read_whole(&mut input, MAX_WHOLE_BYTES).map_err(RecordsError::Read)?;
+        let problems = (1..).zip(format::problem_lines(&bytes));
+        take(Box::new(problems.map(|(number, line)| {
+            let file = FileArgs { number: Some(number), ..file.clone() };
+            Ok(match parse(&bytes, &file) {
+                Ok(input) => {
+                    let puzzle = CoverPuzzle::new(&file, &bytes, input, Vec::new());
+                    Record::Puzzle(line as u64, Box::new(puzzle) as Box<dyn Puzzle>)
+                }
+                Err(ReadError { line, error, .. }) => {
+                    let (line, mistake) = (line as u64, error.to_string());
+                    Record::Bad(BadRecord { line, mistake, text: Vec::new() })
+                }
+            })
+        })))
     }
 
     fn tell(&self, identity: &str) -> Option<Told> {
@@ -93,12 +120,12 @@ fn description(engine: Engine) -> &'static str {
 
 /// The problem in a file.
 fn read(file: &FileArgs) -> Result<Input> {
-    parse(&io::read_puzzle(&file.file)?, file)
+    Ok(parse(&io::read_puzzle(&file.file)?, file).map_err(UsageError::of)?)
 }
 
 /// The problem in `bytes`, the content of the file.
-fn parse(bytes: &[u8], file: &FileArgs) -> Result<Input> {
-    Ok(format::read_problem(bytes, &io::name(&file.file), file.number).map_err(UsageError::of)?)
+fn parse(bytes: &[u8], file: &FileArgs) -> Result<Input, ReadError> {
+    format::read_problem(bytes, &io::name(&file.file), file.number)
 }
 
 /// The symmetries that lines of the file name; a drawn puzzle names none.
@@ -275,6 +302,13 @@ impl Puzzle for CoverPuzzle {
 }
 
 impl CoverPuzzle {
+    /// The problem `input` of `bytes`, the content of the file, which names these symmetries.
+    fn new(file: &FileArgs, bytes: &[u8], input: Input, named: Vec<Symmetry>) -> Self {
+        let FileArgs { file, number, .. } = file.clone();
+        let head = bytes[..bytes.len().min(format::HEAD_BYTES)].into();
+        Self { file, number, input: Arc::new(input), head, named }
+    }
+
     /// Symmetries that generate its group. Those of a large drawn puzzle take longer to find than its first covers.
     fn symmetries(&self) -> Vec<Symmetry> {
         match &*self.input {

@@ -9,6 +9,7 @@ pub mod regions;
 pub mod sudoku;
 pub mod variant;
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -17,6 +18,7 @@ use serde_json::Value;
 use tallyboard_base::Kernel;
 use tallyboard_classroom::play::Page;
 use tallyboard_picture::Picture;
+use tallyboard_search::records::{Record, RecordsError, Summary, Taken};
 use tallyboard_search::{Observer, Options, Stop, TableRun};
 
 use crate::counting::{Counting, Fact, Told};
@@ -89,12 +91,28 @@ pub trait Game: Sync {
         Ok(vec![self.read(file, args)?])
     }
 
+    /// Passes the puzzles of an input, which is the file of `file`, to `take`, one after the other: in constant memory, but for documents
+    /// that hold all puzzles as one value.
+    ///
+    /// # Errors
+    /// Those of `take`, or why the input cannot be read at all.
+    fn with_records(
+        &self,
+        input: Box<dyn Read + Send>,
+        file: &FileArgs,
+        take: &mut TakeRecords,
+    ) -> Result<Summary, RecordsError>;
+
     /// Tells the identity of a count of this game in words, if it is one.
     fn tell(&self, identity: &str) -> Option<Told> {
         let _ = identity;
         None
     }
 }
+
+/// Does something with each record of an input.
+pub type TakeRecords<'a> =
+    dyn FnMut(Taken<Record<Box<dyn Puzzle>>>) -> Result<Summary, RecordsError> + 'a;
 
 /// The game with this name.
 pub fn of_name(name: &str) -> Option<&'static dyn Game> {
@@ -247,7 +265,7 @@ pub fn of_game(mut command: clap::Command, game: &dyn Game) -> clap::Command {
     if has(&command, "engine") && !game.engines().is_empty() {
         command = command.mut_arg("engine", |arg| arg.value_parser(engine_name(game.engines())));
     }
-    if has(&command, "to") {
+    if verb == "convert" {
         command = command
             .mut_arg("to", |arg| arg.value_parser(PossibleValuesParser::new(game.formats())));
     }
@@ -452,6 +470,11 @@ pub trait Puzzle: Send + Sync {
     /// What is odd about the puzzle, and would be told before it is counted.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The puzzle in one line, as files of many have it, and what rows of JSON call it; `None` where no line holds all of it.
+    fn cells(&self) -> Option<(&'static str, String)> {
+        None
     }
 
     /// Whether rows of `list` are several lines long, so that an empty line stands between them.

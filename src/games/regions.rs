@@ -15,12 +15,13 @@ use tallyboard_doors::Document;
 use tallyboard_picture::Picture;
 use tallyboard_regions::format::{ReadError, Record, Records, columns, line, region_name};
 use tallyboard_regions::{
-    Board, Count, Fact, Line, Rule, Solutions, Step, Verdict, explain, places,
+    Board, Count, Fact, Line, Rule, Solutions, Step, Verdict, explain, places, records_of,
 };
+use tallyboard_search::records::{RecordsError, Summary};
 
 use super::{
-    Explanation, FileArgs, Game, Method, Puzzle, Solution, Tallying, Written, cell_name,
-    ensure_no_cell,
+    Explanation, FileArgs, Game, Method, Puzzle, Solution, TakeRecords, Tallying, Written,
+    cell_name, ensure_no_cell,
 };
 use crate::counting::{Counting, Error, KERNEL, Resources, Run};
 use crate::terminal::{Args, UsageError, cannot_read, info, io};
@@ -71,6 +72,22 @@ impl Game for Regions {
         report_cuts(&record.board, args);
         let number = file.number.unwrap_or(1);
         Ok(Box::new(RegionsPuzzle { file: file.file.clone(), stars: file.stars, number, record }))
+    }
+
+    fn with_records(
+        &self,
+        input: Box<dyn Read + Send>,
+        file: &FileArgs,
+        take: &mut TakeRecords,
+    ) -> Result<Summary, RecordsError> {
+        let FileArgs { file, stars, .. } = file.clone();
+        // Files of many name no board by its number.
+        let puzzle = |record| -> Box<dyn Puzzle> {
+            Box::new(RegionsPuzzle { file: file.clone(), stars, number: 1, record })
+        };
+        let input = Box::new(BufReader::with_capacity(1 << 20, input));
+        let records = records_of(input, stars);
+        take(Box::new(records.map(|record| Ok(record?.map(&puzzle)))))
     }
 }
 
@@ -187,6 +204,10 @@ impl Puzzle for RegionsPuzzle {
 
     fn json(&self, solution: &[u32]) -> String {
         places(solution)
+    }
+
+    fn cells(&self) -> Option<(&'static str, String)> {
+        Some(("regions", line(&self.record.board)))
     }
 
     fn text(&self, solution: Option<&[u32]>) -> String {

@@ -1,5 +1,6 @@
 //! Sudokus: one puzzle from a file or from its text, its count, and what is said and drawn of it.
 
+use std::io::{self, Read};
 use std::path::Path;
 
 use anstyle::Style;
@@ -15,14 +16,16 @@ use tallyboard_classroom::explain::{
 use tallyboard_classroom::play::{self, Page};
 use tallyboard_classroom::trace::sudoku::Entry;
 use tallyboard_picture::Picture;
+use tallyboard_search::records::{RecordsError, Summary};
 use tallyboard_search::{Stop, value};
-use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle};
+use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle, sniff};
 use tallyboard_sudoku::sized::{CountSized, Puzzle, Size, SizedGrid};
+use tallyboard_sudoku::stream::with_records;
 use tallyboard_sudoku::{Cell, CountOne, Engine, Grid, Solver};
 
-use super::{Explanation, FileArgs, Found, Game, Method, Solution, Tallying, Written};
+use super::{Explanation, FileArgs, Found, Game, Method, Solution, TakeRecords, Tallying, Written};
 use crate::counting::{self, Counting, Resources, Run, Told};
-use crate::terminal::{Args, OrAuto, UsageError, choices, io};
+use crate::terminal::{self, Args, OrAuto, UsageError, choices};
 
 /// Sudokus without other rules.
 pub struct Sudokus;
@@ -59,6 +62,21 @@ impl Game for Sudokus {
             None => read_file(&file.file, "one puzzle")?,
         };
         Ok(Box::new(OneSudoku(puzzle)))
+    }
+
+    fn with_records(
+        &self,
+        input: Box<dyn Read + Send>,
+        _: &FileArgs,
+        take: &mut TakeRecords,
+    ) -> Result<Summary, RecordsError> {
+        let (head, mut input) = sniff(input).map_err(RecordsError::Read)?;
+        let form = Form::find(&head, &FormOptions::default()).map_err(io::Error::other);
+        let form = form.map_err(RecordsError::Read)?;
+        with_records(&form, &mut input, |taken| {
+            let puzzle = |puzzle| -> Box<dyn super::Puzzle> { Box::new(OneSudoku(puzzle)) };
+            take(Box::new(taken.map(|record| Ok(record?.map(puzzle)))))
+        })
     }
 
     fn tell(&self, identity: &str) -> Option<Told> {
@@ -131,6 +149,10 @@ impl super::Puzzle for OneSudoku {
     fn json(&self, solution: &[u32]) -> String {
         let rows: Vec<&[u32]> = solution.chunks(self.sized().size().side()).collect();
         json!(rows).to_string()
+    }
+
+    fn cells(&self) -> Option<(&'static str, String)> {
+        Some(("puzzle", self.sized().to_string()))
     }
 
     fn text(&self, solution: Option<&[u32]>) -> String {
@@ -309,11 +331,11 @@ pub fn read(text: &str, expected: &str) -> Result<Puzzle> {
 
 /// Reads the puzzle of a file. Errors say what was `expected`.
 fn read_file(path: &Path, expected: &str) -> Result<Puzzle> {
-    let bytes = io::read_puzzle(path)?;
+    let bytes = terminal::io::read_puzzle(path)?;
     let form = Form::find(&bytes, &FormOptions::default())?;
     match OnePuzzle::find(&form, &bytes) {
         Some(single) => Ok(single.puzzle().clone()),
-        None => Err(not_one_puzzle(&form, &bytes, &io::name(path), expected)),
+        None => Err(not_one_puzzle(&form, &bytes, &terminal::io::name(path), expected)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Sudokus by rules from a file: puzzles, their counts, and what is said and drawn of them.
 
+use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -9,10 +10,12 @@ use tallyboard_base::figures::counted;
 use tallyboard_classroom::draw;
 use tallyboard_picture::Picture;
 use tallyboard_search::Stop;
-use tallyboard_variants::{Count, End, Located, Solver, line};
+use tallyboard_search::records::{BadRecord, Record, RecordsError, Summary};
+use tallyboard_variants::{Count, End, Located, Records, Solver, line};
 
 use super::{
-    Explanation, FileArgs, Found, Game, Method, Puzzle, Solution, Tallying, Written, ensure_no_cell,
+    Explanation, FileArgs, Found, Game, Method, Puzzle, Solution, TakeRecords, Tallying, Written,
+    ensure_no_cell,
 };
 use crate::counting::{Counting, Error, Resources, Run};
 use crate::terminal::{Args, UsageError, eprint_line, io};
@@ -67,6 +70,34 @@ impl Game for Variant {
         };
         Ok(found.into_iter().map(puzzle).collect())
     }
+
+    fn with_records(
+        &self,
+        input: Box<dyn Read + Send>,
+        file: &FileArgs,
+        take: &mut TakeRecords,
+    ) -> Result<Summary, RecordsError> {
+        let name = io::name(&file.file);
+        let records = Records::new(BufReader::new(input));
+        take(Box::new(records.map(|record| {
+            let (line, found) = match record? {
+                Record::Puzzle(line, found) => (line, found),
+                Record::Kept(text) => return Ok(Record::Kept(text)),
+                Record::Bad(bad) => return Ok(Record::Bad(bad)),
+            };
+            Ok(match tell_left_out(&found, &name, file.ignore_drawings) {
+                Ok(()) => {
+                    let place = Some(found.line);
+                    let puzzle = VariantPuzzle::new(file, place, found.puzzle);
+                    Record::Puzzle(line, Box::new(puzzle) as Box<dyn Puzzle>)
+                }
+                Err(error) => {
+                    let text = tallyboard_variants::write(&found.puzzle).into_bytes();
+                    Record::Bad(BadRecord { line, mistake: error.to_string(), text })
+                }
+            })
+        })))
+    }
 }
 
 /// Reads one puzzle of the file.
@@ -102,23 +133,34 @@ pub fn read_all(file: &FileArgs) -> Result<Vec<Located>> {
         found = vec![found.swap_remove(number - 1)];
     }
     for puzzle in &found {
-        let Located { line, drawings, is_in_text, .. } = puzzle;
-        if *is_in_text {
-            eprint_line(format_args!(
-                "{name}: line {line}: the puzzle is this link; other words are left out"
-            ));
-        }
-        if drawings.is_empty() {
-            continue;
-        }
-        if !file.ignore_drawings {
-            let place = if *line == 1 { String::new() } else { format!("line {line}: ") };
-            let error = tallyboard_variants::Error::Drawings(drawings.clone());
-            bail!(UsageError(format!("{name}: {place}{error}")));
-        }
-        eprint_line(format_args!("{name}: left out: {}", drawings.join(", ")));
+        tell_left_out(puzzle, &name, file.ignore_drawings).map_err(|error| {
+            let line = puzzle.line;
+            let place = if line == 1 { String::new() } else { format!("line {line}: ") };
+            UsageError(format!("{name}: {place}{error}"))
+        })?;
     }
     Ok(found)
+}
+
+/// Tells what was left out of a puzzle of the file `name`. Fails if that are drawings, unless they are to be ignored.
+fn tell_left_out(
+    Located { line, drawings, is_in_text, .. }: &Located,
+    name: &str,
+    ignore_drawings: bool,
+) -> Result<(), tallyboard_variants::Error> {
+    if *is_in_text {
+        eprint_line(format_args!(
+            "{name}: line {line}: the puzzle is this link; other words are left out"
+        ));
+    }
+    if drawings.is_empty() {
+        return Ok(());
+    }
+    if !ignore_drawings {
+        return Err(tallyboard_variants::Error::Drawings(drawings.clone()));
+    }
+    eprint_line(format_args!("{name}: left out: {}", drawings.join(", ")));
+    Ok(())
 }
 
 /// A puzzle, and where it was read.

@@ -1,5 +1,6 @@
 //! `tally`: how many solutions have each value in each cell, a queen on each square, each option; exactly, in one pass.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -8,13 +9,17 @@ use tallyboard_base::figures::{counted, grouped};
 use tallyboard_classroom::draw;
 use tallyboard_files::csv;
 use tallyboard_picture::Picture;
-use tallyboard_search::{Error, Options, Overflow, Table, TableRun, tabulate};
+use tallyboard_search::records::{
+    BadRecord, Outcome, Record, Rows, Settings, Worker, solve_records,
+};
+use tallyboard_search::{Error, Options, Stop, Stopped, Table, TableRun, tabulate};
 
 use super::{Source, Verb};
-use crate::games::{FileArgs, TallyGrid, Tallying};
+use crate::games::records::{self, Files, print_summary};
+use crate::games::{FileArgs, Puzzle, TallyGrid, Tallying};
 use crate::terminal::{
-    Args, ExitStatus, Interrupt, Output, PictureArgs, ProgressBar, UsageError, ensure_apart, info,
-    pictures,
+    Args, ExitStatus, Interrupt, Output, PictureArgs, ProgressBar, UsageError, ensure_apart,
+    eprint_line, info, pictures,
 };
 
 #[derive(Debug, clap::Args)]
@@ -26,8 +31,20 @@ pub struct Tally {
     #[arg(long, conflicts_with = "limit")]
     uncovered: bool,
 
+    /// Tabulate every puzzle of the file, on every core: an object a line for each, in their order. What is no puzzle is marked in its
+    /// place
+    #[arg(id = "rows", long = "to", value_name = "FORMAT", conflicts_with_all = ["number", "uncovered", "json", "csv", "svg", "png"])]
+    rows: Option<RowFormat>,
+
     #[command(flatten)]
     table: TableFlags,
+}
+
+/// How the tables of many puzzles are written.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum RowFormat {
+    /// A JSON object a line
+    Jsonl,
 }
 
 /// What is tabulated, and how it is written.
@@ -66,6 +83,9 @@ impl Verb for Tally {
     }
 
     fn run(&self, source: Source, args: &Args) -> Result<ExitStatus> {
+        if let Some(RowFormat::Jsonl) = self.rows {
+            return self.run_all(&source, args);
+        }
         ensure_apart([&*self.file.file], self.table.outputs())?;
         let puzzle = source.read(args)?;
         puzzle.warnings().iter().for_each(|warning| info(args, warning));
@@ -81,6 +101,111 @@ impl Verb for Tally {
         let sets = puzzle.uncovered(MOST_SETS, &options, &mut bar);
         drop(bar);
         interrupt.ending(sets.and_then(|sets| self.table.write(&Report::of_sets(sets)?, args)))
+    }
+}
+
+impl Tally {
+    /// Writes the table of each puzzle of the file.
+    fn run_all(&self, source: &Source, args: &Args) -> Result<ExitStatus> {
+        let interrupt = Interrupt::listen_with_nothing_to_save();
+        let limit = self.table.limit;
+        let settings = Settings {
+            together: 1,
+            mark: BadRecord::mark_json,
+            strict: false,
+            threads: args.threads,
+            stop: interrupt.stop(),
+        };
+        // Building the search for a table may show that there is none, which is a mistake of the puzzle.
+        let ask = |record: Record<Box<dyn Puzzle>>| match record {
+            Record::Puzzle(line, puzzle) => Asked::of(line, &*puzzle),
+            Record::Kept(text) => Record::Kept(text),
+            Record::Bad(bad) => Record::Bad(bad),
+        };
+        let make_worker = || {
+            Box::new(|lines: &[u64], tables: &[Asked], rows: &mut Rows| {
+                let mut numbered = lines.iter().zip(tables);
+                numbered
+                    .try_for_each(|(line, asked)| asked.add_row(*line, limit, settings.stop, rows))
+            }) as Worker<Asked>
+        };
+        let file = &self.file;
+        let inputs = std::slice::from_ref(&file.file);
+        let files = Files { inputs, output: self.table.output.as_deref(), header: "" };
+        let given_up = Cell::new(0);
+        let ended = records::run(
+            &files,
+            &interrupt,
+            args,
+            &mut |input, rows, report| {
+                source.game.with_records(input, file, &mut |taken| {
+                    solve_records(taken, &ask, settings, &make_worker, rows, report)
+                })
+            },
+            &mut |summary, elapsed| {
+                given_up.set(summary.given_up);
+                print_summary(summary, "puzzle", 2, elapsed, args);
+            },
+        );
+        Ok(match interrupt.ending(ended)? {
+            ExitStatus::Done if given_up.get() > 0 => ExitStatus::Failed,
+            status => status,
+        })
+    }
+}
+
+/// One of many tables that are about to be made.
+struct Asked {
+    /// The puzzle in one line, if one line holds it, and what its member of the row is called.
+    cells: Option<(&'static str, String)>,
+    tallying: Tallying,
+}
+
+impl Asked {
+    /// The table of a puzzle that begins in this line.
+    fn of(line: u64, puzzle: &dyn Puzzle) -> Record<Self> {
+        let cells = puzzle.cells();
+        match puzzle.tally() {
+            Ok(tallying) => Record::Puzzle(line, Self { cells, tallying }),
+            Err(error) => {
+                let text = cells.map_or(Vec::new(), |(_, cells)| cells.into_bytes());
+                Record::Bad(BadRecord { line, mistake: format!("{error:#}"), text })
+            }
+        }
+    }
+
+    /// Makes the table, and adds its row.
+    fn add_row(
+        &self,
+        line: u64,
+        limit: Option<u64>,
+        stop: &Stop,
+        rows: &mut Rows,
+    ) -> Result<(), Stopped> {
+        let Tallying { run, columns, names, width, .. } = &self.tallying;
+        let table = match run.run_here(limit, stop) {
+            Ok(table) => table,
+            Err(Error::Stopped { .. }) => return Err(Stopped),
+            Err(error @ (Error::Overflow(_) | Error::Refused(_))) => {
+                eprint_line(format_args!("line {line}: {error}"));
+                let text = self.cells.clone().map_or(Vec::new(), |(_, cells)| cells.into_bytes());
+                let unknown = BadRecord { line, mistake: error.to_string(), text };
+                unknown.mark_json(rows.next(Outcome::GivenUp));
+                return Ok(());
+            }
+            Err(error) => error.raise(),
+        };
+        let outcome = match table.solutions() {
+            _ if table.is_cut() => Outcome::Several,
+            solutions => Outcome::of_count(solutions.try_into().unwrap_or(u64::MAX)),
+        };
+        let mut document = document(&table, columns, names, *width);
+        document["line"] = line.into();
+        if let Some((name, cells)) = &self.cells {
+            document[*name] = cells.as_str().into();
+        }
+        rows.next(outcome).extend(format!("{document}\n").bytes());
+        Ok(())
     }
 }
 
@@ -100,15 +225,8 @@ impl TableFlags {
             bail!(UsageError::of(NO_GRID));
         }
         let interrupt = Interrupt::listen_with_nothing_to_save();
-        let report = self.table(run, &interrupt, args).map(|table| Report {
-            solutions: table.solutions(),
-            is_cut: table.is_cut(),
-            columns,
-            cells: names.into_iter().zip(table.cells().iter().copied()).collect(),
-            width,
-            heads,
-            grid,
-        });
+        let report = self.table(run, &interrupt, args);
+        let report = report.map(|table| Report { table, columns, names, width, heads, grid });
         interrupt.ending(report.and_then(|report| self.write(&report, args)))
     }
 
@@ -135,20 +253,18 @@ impl TableFlags {
             _ => report.text(),
         };
         Output::create(self.output.as_deref())?.put(text)?;
-        let extent = if report.is_cut { "at least " } else { "" };
-        info(args, format_args!("{extent}{}", counted(report.solutions, "solution")));
+        let extent = if report.table.is_cut() { "at least " } else { "" };
+        info(args, format_args!("{extent}{}", counted(report.table.solutions(), "solution")));
         Ok(ExitStatus::Done)
     }
 }
 
 /// A finished table with its names.
 struct Report {
-    solutions: u128,
-    /// Whether every number is a lower bound.
-    is_cut: bool,
+    table: Table,
     columns: &'static [&'static str],
-    /// The names of each cell, and its number.
-    cells: Vec<(Vec<String>, u128)>,
+    /// The names of each cell.
+    names: Vec<Vec<String>>,
     /// See [`Tallying::width`].
     width: usize,
     heads: Vec<String>,
@@ -158,55 +274,49 @@ struct Report {
 impl Report {
     /// The table in its grid.
     fn picture(&self, TallyGrid { side, regions }: &TallyGrid) -> Picture {
-        let numbers: Vec<u128> = self.cells.iter().map(|(_, number)| *number).collect();
         draw::tally(draw::Tally {
             side: *side,
             values: &self.heads,
             regions,
-            solutions: self.solutions,
-            numbers: &numbers,
+            solutions: self.table.solutions(),
+            numbers: self.table.cells(),
         })
     }
 
     /// The numbers of covers that leave each set of items uncovered.
     fn of_sets(sets: Vec<(String, u128)>) -> Result<Self> {
-        let sum = sets.iter().try_fold(0_u128, |sum, (_, covers)| sum.checked_add(*covers));
-        Ok(Self {
-            solutions: sum.ok_or(Overflow)?,
-            is_cut: false,
-            columns: &["uncovered"],
-            cells: sets.into_iter().map(|(set, covers)| (vec![set], covers)).collect(),
-            width: 1,
-            heads: Vec::new(),
-            grid: None,
-        })
-    }
-
-    /// The lines of the table: the cells of each row, or the values of each cell.
-    fn lines(&self) -> impl Iterator<Item = &[(Vec<String>, u128)]> {
-        self.cells.chunks(self.width)
+        let mut table = Table::new(sets.len());
+        let mut names = Vec::new();
+        for (number, (set, covers)) in sets.into_iter().enumerate() {
+            table.count(covers)?;
+            table.add(number, covers)?;
+            names.push(vec![set]);
+        }
+        let (columns, heads) = (&["uncovered"], Vec::new());
+        Ok(Self { table, columns, names, width: 1, heads, grid: None })
     }
 
     /// A table for people: a line of numbers for each row or cell, or a number before each option.
     fn text(&self) -> String {
-        let numbers = self.cells.iter().map(|(_, number)| grouped(*number));
+        let numbers = self.table.cells().iter().map(|number| grouped(*number));
         let numbers: Vec<String> = numbers.collect();
         let own = numbers.iter().chain(&self.heads).map(String::len).max().unwrap_or(1);
-        let name = |line: &[(Vec<String>, u128)]| line[0].0[0].clone();
         let is_named = !self.heads.is_empty();
-        let name_width = self.lines().map(|line| name(line).len()).max().unwrap_or(0);
+        // The name of the first cell of each line.
+        let names: Vec<&str> = self.names.iter().step_by(self.width).map(|it| &*it[0]).collect();
+        let name_width = names.iter().map(|name| name.len()).max().unwrap_or(0);
         let mut text = String::new();
         if is_named {
             let heads: String = self.heads.iter().map(|head| format!(" {head:>own$}")).collect();
             text += &format!("{:name_width$}{heads}\n", "");
         }
-        for (line, numbers) in self.lines().zip(numbers.chunks(self.width)) {
+        for (name, numbers) in names.into_iter().zip(numbers.chunks(self.width)) {
             let numbers: Vec<String> = numbers.iter().map(|it| format!("{it:>own$}")).collect();
             let numbers = numbers.join(" ");
             text += &match (is_named, self.width) {
-                (true, _) => format!("{:name_width$} {numbers}\n", name(line)),
-                (false, 1) if name(line).is_empty() => format!("{numbers}  nothing\n"),
-                (false, 1) => format!("{numbers}  {}\n", name(line)),
+                (true, _) => format!("{name:name_width$} {numbers}\n"),
+                (false, 1) if name.is_empty() => format!("{numbers}  nothing\n"),
+                (false, 1) => format!("{numbers}  {name}\n"),
                 (false, _) => numbers + "\n",
             };
         }
@@ -215,7 +325,7 @@ impl Report {
 
     fn csv(&self) -> String {
         let mut text = format!("{},solutions\n", self.columns.join(","));
-        for (names, number) in &self.cells {
+        for (names, number) in self.names.iter().zip(self.table.cells()) {
             let names: Vec<String> = names.iter().map(|name| csv::cell(name)).collect();
             text += &format!("{},{number}\n", names.join(","));
         }
@@ -223,22 +333,25 @@ impl Report {
     }
 
     fn json(&self) -> Value {
-        let line = |line: &[(Vec<String>, u128)]| {
-            line.iter().map(|(_, number)| exact(*number)).collect::<Vec<Value>>()
-        };
-        let mut document = json!({
-            "solutions": exact(self.solutions),
-            "at_least": self.is_cut,
-            "columns": self.columns,
-        });
-        if self.width == 1 {
-            document["names"] = self.cells.iter().map(|(names, _)| names[0].clone()).collect();
-            document["table"] = self.cells.iter().map(|(_, number)| exact(*number)).collect();
-        } else {
-            document["table"] = self.lines().map(line).collect();
-        }
-        document
+        document(&self.table, self.columns, &self.names, self.width)
     }
+}
+
+/// A table as a JSON document: a list for each line of so many cells, or one list beside the names of the cells.
+fn document(table: &Table, columns: &[&str], names: &[Vec<String>], width: usize) -> Value {
+    let numbers: Vec<Value> = table.cells().iter().map(|number| exact(*number)).collect();
+    let mut document = json!({
+        "solutions": exact(table.solutions()),
+        "at_least": table.is_cut(),
+        "columns": columns,
+    });
+    if width == 1 {
+        document["names"] = names.iter().map(|names| names[0].clone()).collect();
+        document["table"] = numbers.into();
+    } else {
+        document["table"] = numbers.chunks(width).map(<[Value]>::to_vec).collect();
+    }
+    document
 }
 
 /// A number of JSON, or its digits as text where readers that parse numbers as doubles would lose some.

@@ -85,7 +85,7 @@ const SUBJECTS: [Subject; 49] = [
     repeatable("cover list puzzle", &[PICTURES, "--number 1, --limit 2, --json, --output out"]),
     repeatable(
         "cover tally puzzle",
-        &["--limit 2, --json, --csv, --output out, --uncovered, --number 1"],
+        &["--limit 2, --json, --csv, --output out, --uncovered, --to jsonl, --number 1"],
     ),
     repeatable("cover describe puzzle", &[COVER_ENGINE]),
     repeatable("cover draw places", &[PICTURES, "--number 1"]),
@@ -119,7 +119,10 @@ const SUBJECTS: [Subject; 49] = [
         &["--clues 26, --seed 7, --minimal, --symmetric, --output out"],
     ),
     repeatable("sudoku list sudoku", &["--limit 2, --json, --output out"]),
-    repeatable("sudoku tally sudoku", &[PICTURES, "--limit 2, --json, --csv, --output out"]),
+    repeatable(
+        "sudoku tally sudoku",
+        &[PICTURES, "--limit 2, --json, --csv, --to jsonl, --output out"],
+    ),
     repeatable("sudoku draw sudoku", &[PICTURES]),
     repeatable("sudoku explain sudoku", &["--hint, --cell r1c3, --html out.html, --json"]),
     repeatable("sudoku trace sudoku", &[STEPS]),
@@ -134,7 +137,10 @@ const SUBJECTS: [Subject; 49] = [
     ),
     repeatable(
         "variant tally rules",
-        &[PICTURES, "--limit 2, --json, --csv, --output out, --ignore-drawings, --number 1"],
+        &[
+            PICTURES,
+            "--limit 2, --json, --csv, --to jsonl, --output out, --ignore-drawings, --number 1",
+        ],
     ),
     repeatable("variant candidates rules", &["--json, --ignore-drawings, --number 1"]),
     repeatable("variant explain rules", &["--hint, --json, --ignore-drawings, --number 1"]),
@@ -159,7 +165,7 @@ const SUBJECTS: [Subject; 49] = [
     repeatable("regions list boards", &[BOARD, "--limit 2, --json, --output out"]),
     repeatable(
         "regions tally boards",
-        &[BOARD, PICTURES, "--limit 2, --json, --csv, --output out"],
+        &[BOARD, PICTURES, "--limit 2, --json, --csv, --to jsonl, --output out"],
     ),
     repeatable("regions draw boards", &[BOARD, PICTURES, "--solution"]),
     repeatable(

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::common::cases::{between, each_case, shuffled};
 use crate::common::runs::Folder;
 use tallyboard_base::Kernel;
@@ -248,6 +250,108 @@ fn variants_are_tallied_candidate_by_candidate() {
 #[ignore = "takes seconds with optimisation"]
 fn many_variants_are_tallied_candidate_by_candidate() {
     each_case(200, variant_is_tallied_as_it_is_counted);
+}
+
+/// A puzzle of f-puzzles without rules: a value for each cell of a grid of 4 × 4, 0 for none.
+fn f_puzzle(values: [u8; 16]) -> String {
+    let cell = |value: u8| if value == 0 { "{}".into() } else { format!("{{\"value\":{value}}}") };
+    let row =
+        |row: &[u8]| format!("[{}]", row.iter().copied().map(cell).collect::<Vec<_>>().join(","));
+    let rows: Vec<String> = values.chunks(4).map(row).collect();
+    format!("{{\"size\":4,\"grid\":[{}]}}", rows.join(","))
+}
+
+/// Files of many, for each game: what stands before the first puzzle, and the puzzles, of which an empty text is a bad record.
+fn files_of_many() -> Vec<(&'static str, String, Vec<String>)> {
+    let sudoku =
+        "53..7....6..1......98......8...6...34....3..17...2...6.6....28....419..5....8..79\n";
+    let unique =
+        sudoku.replace("6..1......98......8", "6..195....98....6.8").replace("3..17", "3..17");
+    let sudokus = vec![sudoku.to_owned(), String::new(), unique, sudoku.replacen('5', "3", 1)];
+    let variants = vec![
+        "size 4\ncage 5 r1c1 r1c2\ngivens\n1...\n....\n\n# note\n....\n....\n".to_owned(),
+        "size 4\nwhat r1c1\n".to_owned(),
+        "size 3\nregions\n123\n123\n123\n".to_owned(),
+    ];
+    let mut values = [0; 16];
+    let one = f_puzzle(values) + "\n";
+    values[5] = 3;
+    let imported = vec![one, String::new(), f_puzzle(values) + "\n"];
+    let boards = vec!["AAAABBBBCCCCDDDD\n".to_owned(), String::new(), "ABCDABCDABCDABCD\n".into()];
+    let cover = "a b c\na\nb c\nb\nc\n".to_owned();
+    vec![
+        ("sudoku", "# note\n".to_owned(), sudokus),
+        ("variant", "# note\n\n".to_owned(), variants),
+        ("variant", "# note\n".to_owned(), imported),
+        ("regions", String::new(), boards),
+        ("cover", String::new(), vec![cover]),
+    ]
+}
+
+#[test]
+fn files_of_many_puzzles_give_the_table_of_each_in_order() {
+    for (game, head, puzzles) in files_of_many() {
+        let here = Folder::new();
+        let bad = |puzzle: &String| puzzle.is_empty() || puzzle.contains("what");
+        let text =
+            |puzzle: &String| if puzzle.is_empty() { "what\n".into() } else { puzzle.clone() };
+        let texts: Vec<String> = puzzles.iter().map(text).collect();
+        here.write("many", head.clone() + &texts.concat());
+        let code = i32::from(puzzles.iter().any(bad));
+        let words = format!("{game} tally many --to jsonl");
+        let (ending, rows, errors) = here.told(&words);
+        assert_eq!(ending, code, "{game}: {errors}");
+        for words in [format!("-j1 {words}"), format!("tally many --to jsonl --as {game}")] {
+            assert_eq!(here.told(&words).1, rows, "{words}");
+        }
+        let mut line = 1 + head.matches('\n').count();
+        let documents = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
+        let documents: Vec<Value> = documents.collect();
+        assert_eq!(documents.len(), puzzles.len(), "{game}: {rows}");
+        for ((puzzle, text), row) in puzzles.iter().zip(&texts).zip(documents) {
+            if bad(puzzle) {
+                assert!(row["bad"].as_str().unwrap().contains("what"), "{game}: {row}");
+                let place = line + text.lines().position(|line| line.contains("what")).unwrap();
+                assert!(errors.contains(&format!("many:{place}: ")), "{game}: {errors}");
+            } else {
+                here.write("one", text);
+                let one = here.json(&format!("-q {game} tally one --json"));
+                for member in ["solutions", "table", "columns", "at_least", "names"] {
+                    assert_eq!(row[member], one[member], "{game}: {row}");
+                }
+                assert_eq!(row["line"], line, "{game}: {row}");
+            }
+            line += text.matches('\n').count();
+        }
+    }
+}
+
+#[test]
+fn tables_of_many_puzzles_are_cut_by_a_limit() {
+    let here = Folder::new();
+    let boards = "AAAABBBBCCCCDDDD\nABCDABCDABCDABCD\n".repeat(70);
+    let (code, _, errors) =
+        here.feed("tally --as regions --to jsonl --limit 1 -o rows.jsonl", &boards);
+    let summary =
+        "140 puzzles: 0 unique, 0 without a solution, 140 with more than one, 0 bad lines";
+    assert_eq!(code, 0);
+    assert!(errors.contains(summary), "{errors}");
+    for (row, board) in here.read("rows.jsonl").lines().zip(boards.lines()) {
+        let row: Value = serde_json::from_str(row).unwrap();
+        assert_eq!((&row["solutions"], &row["at_least"]), (&1.into(), &true.into()));
+        assert_eq!(row["regions"], board);
+    }
+}
+
+/// A puzzle of which there is no table is marked as what is no puzzle, and the next one is read.
+#[test]
+fn puzzles_without_a_table_are_marked_in_their_places() {
+    let here = Folder::new();
+    here.write("p", format!("{}\n", ".".repeat(16)).repeat(2));
+    let (code, rows, errors) = here.told("sudoku tally p --to jsonl");
+    assert_eq!((code, rows.lines().count()), (1, 2), "{errors}");
+    assert!(rows.starts_with("{\"bad\":\"................\",\"error\":\"found another size"));
+    assert!(errors.contains("p:2: found another size, 4 × 4, expected one 9 × 9 puzzle"));
 }
 
 /// The same puzzle as in docs/variants.md: the picture there is made so.

@@ -3,6 +3,8 @@
 
 use std::io::{self, BufRead, Read};
 
+use crate::figures::memory_size;
+
 /// The bytes of a record, such as a line or a picture. No puzzle takes more.
 pub const MAX_RECORD_BYTES: usize = 1 << 20;
 /// The bytes of a document whose values are all held at once, each in up to sixty bytes for one of the text.
@@ -66,6 +68,20 @@ pub fn skip_line(input: &mut (impl BufRead + ?Sized)) -> io::Result<()> {
     )))
 }
 
+/// The rest of an input that is held whole, of at most `most` bytes.
+///
+/// # Errors
+/// What `input` reports, or that there is more.
+pub fn read_whole(input: &mut (impl Read + ?Sized), most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        let most = memory_size(most as u64);
+        return Err(io::Error::other(format!("found more than {most}, expected one puzzle")));
+    }
+    Ok(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +107,11 @@ mod tests {
         assert_eq!(rest, b"h");
         let mut endless = io::BufReader::new(io::repeat(b'x'));
         assert!(skip_line(&mut endless).unwrap_err().to_string().contains("within 256 MiB"));
+    }
+    #[test]
+    fn an_input_without_an_end_is_not_held() {
+        assert_eq!(read_whole(&mut &b"abc"[..], 3).unwrap(), b"abc");
+        let endless = read_whole(&mut io::repeat(b'\n'), 1 << 20).unwrap_err();
+        assert_eq!(endless.to_string(), "found more than 1 MiB, expected one puzzle");
     }
 }

@@ -27,5 +27,5 @@ pub use solutions::Solutions;
 #[doc(hidden)]
 pub use solve::solve_by_clauses;
 pub use solve::{Answer, KEPT, solve, solve_all, solve_plain};
-pub use stream::{Oddities, RowFormat, StreamSettings, places, solve_stream};
+pub use stream::{Oddities, RowFormat, StreamSettings, places, records_of, solve_stream};
 pub use tally::{tally, tally_by};

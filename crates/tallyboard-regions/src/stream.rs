@@ -10,7 +10,7 @@ use crate::solve::{Answer, solve_all};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::named::named;
 use tallyboard_search::records::{
-    self, BadRecord, Outcome, RecordsError, Rows, Settings, Summary, solve_records,
+    self, BadRecord, Outcome, RecordsError, Rows, Settings, Summary, Taken, solve_records,
 };
 use tallyboard_search::{Error, Stop};
 
@@ -91,18 +91,10 @@ pub fn solve_stream(
     report: &mut (dyn FnMut(&BadRecord) + Send),
 ) -> Result<(Summary, Oddities), RecordsError> {
     let oddities = Mutex::new(Oddities::default());
-    let taken = Records::new(input, stars).map(|record| match record {
-        Err(ReadError::Io(error)) => Err(error),
-        Err(ReadError::Mistake { line, mistake, text }) => {
-            let text = text.into_bytes();
-            Ok(records::Record::Bad(BadRecord { line: line as u64, mistake, text }))
-        }
-        Ok(Record { board, line, .. }) => Ok(records::Record::Puzzle(line as u64, board)),
-    });
     let StreamSettings { strict, threads, format, .. } = settings;
     let summary = solve_records(
-        Box::new(taken),
-        &|record| record,
+        records_of(input, stars),
+        &|record| record.map(|Record { board, .. }| board),
         Settings { together: CHUNK, mark: format.mark(), strict, threads, stop },
         &|| {
             Box::new(|lines, boards, rows| {
@@ -118,6 +110,21 @@ pub fn solve_stream(
         report,
     )?;
     Ok((summary, oddities.into_inner().expect("nobody panics holding it")))
+}
+
+/// The boards of `input`, with this many stars in each row unless they say themselves.
+pub fn records_of<'a>(
+    input: Box<dyn BufRead + Send + 'a>,
+    stars: Option<usize>,
+) -> Taken<'a, records::Record<Record>> {
+    Box::new(Records::new(input, stars).map(|record| match record {
+        Err(ReadError::Io(error)) => Err(error),
+        Err(ReadError::Mistake { line, mistake, text }) => {
+            let text = text.into_bytes();
+            Ok(records::Record::Bad(BadRecord { line: line as u64, mistake, text }))
+        }
+        Ok(record) => Ok(records::Record::Puzzle(record.line as u64, record)),
+    }))
 }
 
 impl Oddities {

@@ -4,6 +4,7 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::{Error, Parts, Stop, Stopped, ordered};
@@ -17,6 +18,17 @@ pub enum Record<P> {
     Kept(Vec<u8>),
     /// What should have been a puzzle.
     Bad(BadRecord),
+}
+
+impl<P> Record<P> {
+    /// The same with its puzzle taken for something else.
+    pub fn map<Q>(self, taken_for: impl FnOnce(P) -> Q) -> Record<Q> {
+        match self {
+            Self::Puzzle(line, puzzle) => Record::Puzzle(line, taken_for(puzzle)),
+            Self::Kept(text) => Record::Kept(text),
+            Self::Bad(bad) => Record::Bad(bad),
+        }
+    }
 }
 
 /// A record that is no puzzle.
@@ -204,8 +216,8 @@ struct Part {
     failed: Option<io::Error>,
 }
 
-/// The fewest records that a worker draws at once.
-const FEWEST_DRAWN: usize = 64;
+/// Records that a worker draws at once, if they are fast enough: passing them between threads costs little then.
+const FAST_DRAWN: usize = 64;
 /// After this time rows are passed on before all drawn records are solved.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -223,9 +235,10 @@ pub fn solve_records<'a, R: Send, P>(
     report: &mut (dyn FnMut(&BadRecord) + Send),
 ) -> Result<Summary, RecordsError> {
     let mut summary = Summary::default();
-    let most = settings.together.max(FEWEST_DRAWN);
+    // A record that takes long is drawn alone, so that no worker waits for another one with many of them.
+    let drawn = AtomicUsize::new(settings.together.max(1));
     let chunks = std::iter::from_fn(|| {
-        let chunk: Vec<_> = taken.by_ref().take(most).collect();
+        let chunk: Vec<_> = taken.by_ref().take(drawn.load(Relaxed)).collect();
         (!chunk.is_empty()).then_some(chunk)
     });
     let failed = ordered(
@@ -233,7 +246,14 @@ pub fn solve_records<'a, R: Send, P>(
         settings.threads,
         settings.stop,
         make_worker,
-        |worker, chunk, parts| solve_chunk(chunk, read, worker, settings, parts),
+        |worker, chunk, parts| {
+            let (began, length) = (Instant::now(), chunk.len());
+            let solved = solve_chunk(chunk, read, worker, settings, parts);
+            let is_fast = began.elapsed() < PATIENCE / 10;
+            let most = if is_fast { FAST_DRAWN.min(2 * length) } else { 0 };
+            drawn.store(most.max(settings.together.max(1)), Relaxed);
+            solved
+        },
         |part| match write_part(part, settings.strict, &mut summary, output, report) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {

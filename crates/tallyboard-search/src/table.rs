@@ -9,6 +9,7 @@
 //! engine that visits solutions adds to words of 64 bits, or smaller, in a layout of its own.
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tallyboard_base::idle::Idle;
 
@@ -278,21 +279,42 @@ impl<'a> TableRun<'a> {
     /// # Errors
     /// [`Error::Stopped`] after a stop, and others as for [`tabulate`].
     pub fn run(mut self) -> Result<Table, Error> {
-        let problem = &*self.problem;
-        if let Some(limit) = self.limit {
+        if self.limit.is_some() {
             let unraised = Stop::new();
-            let stop = self.stop.unwrap_or(&unraised);
-            let subtrees = problem.subtrees();
-            let stopped = |_| Error::Stopped { finished: 0, subtrees };
-            let table = problem.first(limit, stop).map_err(stopped)?;
-            return table.ensure_sums(&problem.sums()).map(|()| table);
+            return self.run_here(self.limit, self.stop.unwrap_or(&unraised));
         }
         let options = Options::new().threads(self.threads).stop(self.stop);
-        let (table, outcome) = tabulate(problem, &options, &mut self.listener)?;
+        let (table, outcome) = tabulate(&*self.problem, &options, &mut self.listener)?;
         match outcome.complete {
             true => Ok(table),
             false => Err(Error::Stopped { finished: outcome.finished, subtrees: outcome.subtrees }),
         }
+    }
+
+    /// As [`run`](Self::run), on the calling thread alone and without progress: one of many tables, among which the caller
+    /// shares out threads.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    #[doc(hidden)]
+    pub fn run_here(&self, limit: Option<u64>, stop: &Stop) -> Result<Table, Error> {
+        let problem = &*self.problem;
+        let subtrees = problem.subtrees();
+        let stopped = |finished| move |_| Error::Stopped { finished, subtrees };
+        let make = || match limit {
+            Some(limit) => problem.first(limit, stop).map_err(stopped(0)),
+            None => {
+                let mut table = Table::new(problem.cells());
+                for subtree in 0..subtrees {
+                    table.merge(&problem.tabulate(subtree, stop).map_err(stopped(subtree))?)?;
+                }
+                Ok(table)
+            }
+        };
+        let made = catch_unwind(AssertUnwindSafe(make));
+        let table = made.unwrap_or_else(|payload| Err(Error::panic("the table", payload)))?;
+        table.ensure_sums(&problem.sums())?;
+        Ok(table)
     }
 }
 
@@ -363,6 +385,42 @@ mod tests {
             assert_eq!((table.solutions(), table.cells()), (35, &expected[..]));
             assert!(!table.is_cut());
         }
+        let here = TableRun::new(PAIRS).run_here(None, &Stop::new()).unwrap();
+        assert_eq!((here.solutions(), here.cells()), (35, &expected[..]));
+    }
+
+    #[test]
+    fn a_problem_that_refuses_is_an_error_on_the_calling_thread_too() {
+        struct Refusing;
+        impl Tabulate for Refusing {
+            fn cells(&self) -> usize {
+                1
+            }
+
+            fn subtrees(&self) -> usize {
+                1
+            }
+
+            fn tabulate(&self, _: usize, _: &Stop) -> Result<Table, Stopped> {
+                Error::Refused("too many".to_owned()).raise()
+            }
+
+            fn first(&self, _: u64, _: &Stop) -> Result<Table, Stopped> {
+                Error::from(Overflow).raise()
+            }
+
+            fn sums(&self) -> Vec<CellSum> {
+                Vec::new()
+            }
+        }
+        let run = |limit| TableRun::new(Refusing).limit(limit).run();
+        let run_here = |limit| TableRun::new(Refusing).run_here(limit, &Stop::new());
+        for refused in [run(None), run_here(None)] {
+            assert!(matches!(refused, Err(Error::Refused(_))));
+        }
+        for overflow in [run(Some(1)), run_here(Some(1))] {
+            assert!(matches!(overflow, Err(Error::Overflow(_))));
+        }
     }
 
     #[test]
@@ -415,8 +473,11 @@ mod tests {
     fn a_stopped_table_is_an_error_or_says_that_it_is_cut() {
         let stop = Stop::new();
         stop.request();
-        for run in [TableRun::new(PAIRS), TableRun::new(PAIRS).limit(9)] {
-            assert!(matches!(run.stop(&stop).run(), Err(Error::Stopped { finished: 0, .. })));
+        for limit in [None, Some(9)] {
+            let run = TableRun::new(PAIRS).limit(limit).stop(&stop).run();
+            for stopped in [run, TableRun::new(PAIRS).run_here(limit, &stop)] {
+                assert!(matches!(stopped, Err(Error::Stopped { finished: 0, .. })));
+            }
         }
         let options = Options::new().stop(&stop);
         let (table, outcome) = tabulate(&PAIRS, &options, &mut Silent).unwrap();

@@ -4,6 +4,9 @@
 //! no more for the moment, the puzzles that were read are solved and their rows written.
 
 mod chunks;
+mod records;
+
+pub use records::with_records;
 
 use std::io::{Read, Write};
 use std::mem::take;

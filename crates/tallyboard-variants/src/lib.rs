@@ -44,6 +44,8 @@ pub use count::Count;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
 #[doc(hidden)]
+pub use format::Records;
+#[doc(hidden)]
 pub use format::forms::{Beginning, Form};
 #[doc(hidden)]
 pub use format::kinds::{KINDS, Kind};

@@ -203,6 +203,16 @@ pub fn read_problem(bytes: &[u8], file: &str, problem: Option<usize>) -> Result<
     input.map_err(in_file)
 }
 
+/// The lines, from 1, in which the problems of a file begin, which [`read_problem`] reads by their numbers: in most formats the first
+/// alone, also if the file has a mistake.
+pub fn problem_lines(bytes: &[u8]) -> Vec<usize> {
+    let lines = match text_of(bytes) {
+        Ok(text) if Format::of(text) == Format::Xmpuzzle => xmpuzzle::problem_lines(text),
+        _ => Vec::new(),
+    };
+    if lines.is_empty() { vec![1] } else { lines }
+}
+
 /// The number of covers that a comment at the beginning of the file states, as in `; count: 9356` or `| count: 9,356`.
 pub fn known_count(bytes: &[u8]) -> Option<u128> {
     known_digits(bytes)?.parse().ok()

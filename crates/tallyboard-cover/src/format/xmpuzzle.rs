@@ -71,6 +71,13 @@ pub(super) fn read(text: &str, problem: Option<usize>) -> Result<Puzzle, Located
     assemble(problems[number - 1], &shapes)
 }
 
+/// The line of each problem; none if the text cannot be read.
+pub(super) fn problem_lines(text: &str) -> Vec<usize> {
+    let elements = xml::elements(text).unwrap_or_default();
+    let problems = elements.iter().filter(|element| element.path == PROBLEM);
+    problems.map(|element| element.line).collect()
+}
+
 /// The names of problems, with their numbers.
 fn names(problems: &[&[Element]]) -> String {
     let name = |(number, problem): (usize, &&[Element])| match problem[0].attribute("name") {

@@ -445,6 +445,33 @@ impl Table {
         }
     }
 
+    /// The records, without comments, of a table that reads them one by one: the line of each, and its puzzle or its part of
+    /// `text`, which was read, and a mistake.
+    pub fn each<'a>(
+        &'a self,
+        text: &'a [u8],
+    ) -> impl Iterator<Item = (u64, Result<Puzzle, (&'a [u8], &'a LineError)>)> {
+        let mut puzzles = 0..self.puzzle_count() as usize;
+        self.entries.iter().filter_map(move |entry| {
+            let read = match entry.kind {
+                Kind::Comment => return None,
+                Kind::Run { .. } => unreachable!("records are read one by one"),
+                Kind::Bad(error) => {
+                    let source = &text[entry.start as usize..entry.end as usize];
+                    Err((source, &self.errors[error as usize]))
+                }
+                Kind::Puzzle => {
+                    let puzzle = puzzles.next().expect("a puzzle for each of these entries");
+                    Ok(match self.sized.get(puzzle) {
+                        Some(grid) => Puzzle::Sized(grid.clone()),
+                        None => Puzzle::Nine(self.nine.puzzle(puzzle)),
+                    })
+                }
+            };
+            Some((entry.line.into(), read))
+        })
+    }
+
     /// The first record that is no puzzle: its line, and why.
     pub fn first_bad(&self) -> Option<(u64, &LineError)> {
         self.entries.iter().find_map(|entry| match entry.kind {

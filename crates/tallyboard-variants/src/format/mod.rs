@@ -18,6 +18,7 @@ mod parts;
 #[cfg(feature = "penpa")]
 mod penpa;
 mod pzpr;
+mod records;
 mod scf;
 mod script;
 mod skyscrapers;
@@ -30,6 +31,7 @@ pub use kinds::{KINDS, Kind};
 pub use link::lengthened;
 #[cfg(feature = "penpa")]
 pub use penpa::{StarBattle, star_battle};
+pub use records::Records;
 use serde_json::Value;
 use tallyboard_base::text::{is_blank, lines::text_of};
 pub use text::{OF_ONE_WORD, write};
@@ -37,6 +39,7 @@ pub use text::{OF_ONE_WORD, write};
 use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;
 use link::Link;
+use parts::Part;
 
 /// Reads a puzzle: the text form, a bare grid of any size, JSON of f-puzzles, SudokuMaker or SudokuPad, a link that holds a puzzle of
 /// theirs or of puzz.link, a game that KSudoku saved, a game id of Simon Tatham's collection, with the feature `penpa` a link of Penpa, or one of the forms that solvers have for
@@ -99,26 +102,39 @@ pub struct Located {
 /// As for [`read`], but for drawings and the number of puzzles. There is one puzzle at least.
 pub fn read_all(bytes: &[u8], file: &str) -> Result<Vec<Located>, Error> {
     let text = text_of(bytes).map_err(|line| in_file(file)((Place::Line(line), Error::NotUtf8)))?;
-    let located = |line, is_in_text, Read { puzzle, drawings }| Located {
-        line,
-        puzzle,
-        drawings,
-        is_in_text,
+    let found = each(text).and_then(|found| found.map(|(_, read)| read).collect());
+    found.map_err(in_file(file))
+}
+
+/// The parts of a text that are puzzles, each read when it is asked for, or what is wrong with the whole text.
+fn each(text: &str) -> Parsed<impl Iterator<Item = (Part<'_>, Parsed<Located>)>> {
+    let whole = Part { line: 1, text: text.into() };
+    let (whole, error) = match read_part(&whole, false) {
+        Ok(read) => (Some((whole, Ok(read))), None),
+        Err(error) => (None, Some(error)),
     };
-    let error = match read_alone(text) {
-        Ok(read) => return Ok(vec![located(1, false, read)]),
-        Err(error) => error,
+    let (parts, is_in_text) = match error {
+        None => (Vec::new(), false),
+        Some(error) => match parts::parts(text).or_else(|| parts::grids(text)) {
+            Some(parts) => (parts, false),
+            None => (parts::links(text).unwrap_or(Err(error))?, true),
+        },
     };
-    let (parts, is_in_text) = match parts::parts(text).or_else(|| parts::grids(text)) {
-        Some(parts) => (Ok(parts), false),
-        None => (parts::links(text).unwrap_or(Err(error)), true),
-    };
-    let read = |part: parts::Part| match read_alone(&part.text) {
-        Ok(read) => Ok(located(part.line, is_in_text, read)),
+    let parts = parts.into_iter().map(move |part| {
+        let read = read_part(&part, is_in_text);
+        (part, read)
+    });
+    Ok(whole.into_iter().chain(parts))
+}
+
+/// The puzzle of a part of a file; the place of a mistake is that in the file.
+fn read_part(part: &Part, is_in_text: bool) -> Parsed<Located> {
+    match read_alone(&part.text) {
+        Ok(Read { puzzle, drawings }) => {
+            Ok(Located { line: part.line, puzzle, drawings, is_in_text })
+        }
         Err((place, error)) => Err((place.below(part.line), error)),
-    };
-    let parts = parts.and_then(|parts| parts.into_iter().map(read).collect());
-    parts.map_err(in_file(file))
+    }
 }
 
 /// Whether bytes are of a form of other programs that puzzles of no other kind have: a link, a game id, JSON of f-puzzles or

@@ -75,12 +75,14 @@ fn collection(text: &str) -> Option<Vec<Part<'_>>> {
     (!parts.is_empty()).then_some(parts)
 }
 
+/// Whether a line begins a puzzle in the text form.
+pub(super) fn is_head(line: &str) -> bool {
+    let behind = line.trim_start().strip_prefix("size");
+    behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
+}
+
 /// The lines from 1 in which puzzles begin that have a head each: `size` in the text form, or their side.
 fn heads(text: &str) -> Option<Vec<usize>> {
-    let is_head = |line: &str| {
-        let behind = line.trim_start().strip_prefix("size");
-        behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
-    };
     let is_comment = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
     // The first line that is no comment says it, so that files of another game are not read to their end here.
     if text.lines().find(|line| !is_comment(line)).is_some_and(is_head) {

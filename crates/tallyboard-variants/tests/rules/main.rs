@@ -10,6 +10,7 @@ mod oracle;
 mod parts;
 mod published;
 mod pzpr;
+mod records;
 mod searches;
 mod solvers;
 mod subtrees;
