@@ -87,7 +87,7 @@ impl Game for Regions {
         };
         let input = Box::new(BufReader::with_capacity(1 << 20, input));
         let records = records_of(input, stars);
-        take(Box::new(records.map(|record| Ok(record?.map(&puzzle)))))
+        take(Box::new(records.map(|record| Ok(record?.map(puzzle)))))
     }
 }
 

@@ -104,32 +104,35 @@ impl<R: BufRead> Records<R> {
         Ok(())
     }
 
+    /// Appends the lines up to the next head to `text`. Returns whether the puzzle is too long, or was so before.
+    fn read_to_next_head(&mut self, text: &mut Vec<u8>, mut is_long: bool) -> io::Result<bool> {
+        loop {
+            let from = self.lines;
+            let Some((number, line, is_long_line)) = self.line()? else { return Ok(is_long) };
+            if !is_long_line && str::from_utf8(&line).is_ok_and(is_head) {
+                self.ahead = Some((number, line, false));
+                return Ok(is_long);
+            }
+            if is_long_line {
+                skip_line(&mut self.input)?;
+            }
+            is_long |= is_long_line || text.len() + line.len() > MAX_RECORD_BYTES;
+            if !is_long {
+                // Lines without content count, and mean nothing.
+                text.resize(text.len() + (number - from) as usize - 1, b'\n');
+                text.extend(line);
+            }
+        }
+    }
+
     /// The next record of an input with a line, or a line with `size`, for each.
     fn next_part(&mut self, kind: Kind) -> io::Result<Option<Record<Located>>> {
         let Some((number, mut text, mut is_long)) = self.line()? else { return Ok(None) };
         if is_long {
             skip_line(&mut self.input)?;
         }
-        while kind == Kind::Heads {
-            let from = self.lines;
-            match self.line()? {
-                None => break,
-                Some((_, line, _)) if str::from_utf8(&line).is_ok_and(is_head) => {
-                    self.ahead = Some((self.lines, line, false));
-                    break;
-                }
-                Some((_, line, is_too_long)) => {
-                    is_long |= is_too_long || text.len() + line.len() > MAX_RECORD_BYTES;
-                    if is_too_long {
-                        skip_line(&mut self.input)?;
-                    }
-                    if !is_long {
-                        // Lines without content count, and mean nothing.
-                        text.resize(text.len() + (self.lines - from) as usize - 1, b'\n');
-                        text.extend(line);
-                    }
-                }
-            }
+        if kind == Kind::Heads {
+            is_long = self.read_to_next_head(&mut text, is_long)?;
         }
         if is_long {
             let most = memory_size(MAX_RECORD_BYTES as u64);
