@@ -85,8 +85,7 @@ impl Game for Regions {
         let puzzle = |record| -> Box<dyn Puzzle> {
             Box::new(RegionsPuzzle { file: file.clone(), stars, number: 1, record })
         };
-        let input = Box::new(BufReader::with_capacity(1 << 20, input));
-        let records = records_of(input, stars);
+        let records = records_of(boards(input).map_err(RecordsError::Read)?, stars);
         take(Box::new(records.map(|record| Ok(record?.map(puzzle)))))
     }
 }
