@@ -21,6 +21,7 @@
 mod kernel;
 mod orientations;
 mod search;
+mod vectors;
 
 use crate::{CELLS, Grid};
 use tallyboard_base::array::array;

@@ -14,8 +14,8 @@
 //! 2. Of the first row no keys are read: its text follows from the numbers of clues in its three boxes.
 //! 3. Keys are kept multiplied by 16, so that a byte has room for the key and the column of a place, and sorting moves both.
 
-use super::kernel::Vectors;
 use super::orientations::Orientations;
+use super::vectors::Vectors;
 use crate::{CELLS, Grid};
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
