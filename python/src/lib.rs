@@ -4,6 +4,7 @@
 mod interrupt;
 mod iterators;
 mod regions;
+mod tables;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyValueError};
@@ -18,7 +19,7 @@ use tallyboard_cover::{self, CountError, Cover, Entry, Kind, NO_COLOUR};
 use tallyboard_queens::place::{self, Limits, Method};
 use tallyboard_queens::solutions::{Listing, Selection, Solutions, WriteError, write};
 use tallyboard_queens::{Board, Count, Settings, Square, known};
-use tallyboard_search::{CountRun, Error, Problem};
+use tallyboard_search::{CountRun, Error, Problem, Progress, Stop};
 use tallyboard_sudoku::batch::Technique;
 use tallyboard_sudoku::generate::{Generator, Requirements};
 use tallyboard_sudoku::{
@@ -92,6 +93,14 @@ fn tell<'py>(
             let mut methods = vec![Technique::Singles; puzzles];
             fill(PropertySlice::Methods(&mut methods))?;
             methods.iter().map(|&method| method as u8).collect()
+        }
+        "depths" | "backdoors" => {
+            let mut found = vec![0; puzzles];
+            fill(match name {
+                "depths" => PropertySlice::Depths(&mut found),
+                _ => PropertySlice::Backdoors(&mut found),
+            })?;
+            found.iter().map(|&number: &i8| number as u8).collect()
         }
         "canonical" => {
             let mut forms = vec![0; cells.len()];
@@ -175,6 +184,17 @@ fn count(
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<u128> {
+    told_of(py, progress, |stop, on_progress| {
+        CountRun::new(problem).threads(threads).stop(stop).on_progress(on_progress).run()
+    })
+}
+
+/// Runs a search that calls a function with its progress. Calls `progress` with the share that is done.
+fn told_of<T: Send>(
+    py: Python<'_>,
+    progress: Option<Py<PyAny>>,
+    run: impl FnOnce(&Stop, &(dyn Fn(&Progress) + Sync)) -> Result<T, Error> + Send,
+) -> PyResult<T> {
     // The bits of the share. The thread that counts has no interpreter, so it leaves the share here.
     let share = AtomicU64::new(0);
     let mut told = None;
@@ -187,20 +207,14 @@ fn count(
             _ => Ok(()),
         }
     };
-    let counted = interruptible_with(
-        py,
-        |stop| {
-            let run = CountRun::new(problem).threads(threads).stop(stop);
-            run.on_progress(|now| share.store(now.share().to_bits(), Ordering::Relaxed)).run()
-        },
-        &mut tell,
-    )?;
-    let counted = counted.map_err(|error| match error {
+    let keep = |now: &Progress| share.store(now.share().to_bits(), Ordering::Relaxed);
+    let found = interruptible_with(py, |stop| run(stop, &keep), &mut tell)?;
+    let found = found.map_err(|error| match error {
         Error::Overflow(_) => PyOverflowError::new_err(error.to_string()),
         error => PyRuntimeError::new_err(error.to_string()),
     })?;
     tell(py)?;
-    Ok(counted)
+    Ok(found)
 }
 
 /// The cells of `count` random puzzles, one after the other.
@@ -350,6 +364,8 @@ mod _tallyboard {
     use super::iterators::{BoardSolutions, GridSolutions};
     #[pymodule_export]
     use super::regions::{RegionsSolutions, regions_count, regions_generate, regions_solve};
+    #[pymodule_export]
+    use super::tables::{queens_tally, regions_tally, sudoku_tally};
     #[pymodule_export]
     use super::{
         count_solutions, cover_count, generate, method_names, queens_count, queens_one,

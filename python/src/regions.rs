@@ -15,7 +15,8 @@ use crate::{count, value_error};
 /// The boards that a thread takes at a time. They fill the lanes of its vectors many times over.
 const CHUNK: usize = 1_024;
 
-fn board(cells: &[u8], stars: usize) -> PyResult<Board> {
+/// The board of these cells.
+pub fn board(cells: &[u8], stars: usize) -> PyResult<Board> {
     let labels: Vec<u32> = cells.iter().map(|&region| region.into()).collect();
     Board::new(&labels, stars).map_err(value_error)
 }

@@ -7,6 +7,7 @@ interpreter's lock is free and Ctrl-C ends the function; in other threads a `Can
 
 from ._columns import (
     Singles,
+    backdoor,
     canonical,
     clues,
     count_solutions,
@@ -20,6 +21,7 @@ from ._columns import (
     superfluous,
     to_cells,
     to_text,
+    trial,
 )
 from ._cover import cover_count
 from ._engines import Cancellation
@@ -29,6 +31,7 @@ from ._generate import generate
 from ._queens import iter_queens_solutions, queens_count, queens_one, queens_solutions, scale_queens
 from ._regions import RegionsSolved, iter_regions_solutions, regions_count, regions_generate, regions_solve
 from ._sudoku import Solved, images, iter_solutions, shuffle, solutions, solve
+from ._tally import queens_tally, regions_tally, tally
 from ._tallyboard import version as _version
 
 __version__: str = _version()
@@ -41,6 +44,7 @@ __all__ = [
     "Singles",
     "Solved",
     "__version__",
+    "backdoor",
     "canonical",
     "clues",
     "count_solutions",
@@ -58,16 +62,20 @@ __all__ = [
     "queens_count",
     "queens_one",
     "queens_solutions",
+    "queens_tally",
     "rate",
     "regions_count",
     "regions_generate",
     "regions_solve",
+    "regions_tally",
     "scale_queens",
     "shuffle",
     "singles",
     "solutions",
     "solve",
     "superfluous",
+    "tally",
     "to_cells",
     "to_text",
+    "trial",
 ]

@@ -37,12 +37,17 @@ def _values(
     return marked(found, found.column.family.values(found.parts[0], found.bad), errors)
 
 
-def _counts(cells: Bytes, threads: int) -> Values:
-    words = _tell("counts", "<u8", threads)(cells).astype(np.uint64).reshape(-1, 2)
+def whole_numbers(data: bytes | bytearray) -> Values:
+    """Numbers of 128 bits in little-endian order: 64 bits, or Python's int if one of them takes more."""
+    words = np.frombuffer(data, "<u8").astype(np.uint64).reshape(-1, 2)
     if words[:, 1].any():
         whole: Values = words[:, 0].astype(object) + (words[:, 1].astype(object) << 64)
         return whole
     return words[:, 0]
+
+
+def _counts(cells: Bytes, threads: int) -> Values:
+    return whole_numbers(_tallyboard.tell(cells.tobytes(), "counts", threads))
 
 
 @overload
@@ -136,6 +141,43 @@ def _method(
     names = _tallyboard.method_names()
     words = [names[method] for method in found.parts[0].tolist()]
     return marked(found, found.column.family.words(words, found.bad), errors)
+
+
+def _trial(
+    puzzles: object, *, errors: Errors = "raise", threads: int = 0, progress: Progress | None = None
+) -> object:
+    """The depth of trial and error of each puzzle, as Denis Berthier defines it, with singles as rules.
+
+    Parameters
+    ----------
+    puzzles, errors, threads, progress
+        As for `solve`.
+
+    Returns
+    -------
+    int8, one for each puzzle
+        0 if singles are enough, then how deep suppositions are nested; -1 without exactly one solution.
+        `tallyboard sudoku solve --columns te` writes the same.
+    """
+    return _values(puzzles, _tell("depths", "i1", checked_threads(threads)), errors, progress)
+
+
+def _backdoor(
+    puzzles: object, *, errors: Errors = "raise", threads: int = 0, progress: Progress | None = None
+) -> object:
+    """The least number of cells whose digits, once they are known, leave nothing but singles.
+
+    Parameters
+    ----------
+    puzzles, errors, threads, progress
+        As for `solve`.
+
+    Returns
+    -------
+    int8, one for each puzzle
+        -1 without exactly one solution.
+    """
+    return _values(puzzles, _tell("backdoors", "i1", checked_threads(threads)), errors, progress)
 
 
 def _clues(
@@ -353,6 +395,8 @@ def to_text(puzzles: object, *, blank: str = ".") -> object:
 
 rate = cast("ValuesFunction[npt.NDArray[np.float64]]", _rate)
 guesses = cast("ValuesFunction[npt.NDArray[np.uint64]]", _guesses)
+trial = cast("ValuesFunction[npt.NDArray[np.int8]]", _trial)
+backdoor = cast("ValuesFunction[npt.NDArray[np.int8]]", _backdoor)
 method = cast("ValuesFunction[npt.NDArray[np.str_]]", _method)
 clues = cast("ValuesFunction[Cells]", _clues)
 minimal = cast("ValuesFunction[npt.NDArray[np.bool_]]", _minimal)
@@ -360,5 +404,17 @@ groups = cast("ValuesFunction[npt.NDArray[np.int64]]", _groups)
 duplicated = cast("ValuesFunction[npt.NDArray[np.bool_]]", _duplicated)
 superfluous = cast("ValuesFunction[npt.NDArray[np.bool_]]", _superfluous)
 canonical = cast("BoardsFunction", _canonical)
-for _function in (_rate, _guesses, _method, _clues, _minimal, _groups, _duplicated, _superfluous, _canonical):
+for _function in (
+    _rate,
+    _guesses,
+    _trial,
+    _backdoor,
+    _method,
+    _clues,
+    _minimal,
+    _groups,
+    _duplicated,
+    _superfluous,
+    _canonical,
+):
     _function.__name__ = _function.__qualname__ = _function.__name__.removeprefix("_")

@@ -47,10 +47,10 @@ def queens_count(
         The number of solutions, checked against the known number if there is one.
     """
     threads = checked_threads(threads)
-    return _tallyboard.queens_count(_size(n), list(place), list(block), threads, progress)
+    return _tallyboard.queens_count(size_of(n), list(place), list(block), threads, progress)
 
 
-def _size(n: int) -> int:
+def size_of(n: int) -> int:
     """A number that the library can take; it refuses sizes of boards itself."""
     return checked("n", n, 0, 2**32 - 1)
 
@@ -78,7 +78,7 @@ def queens_solutions(
         The column of the queen in each row, from 0, the top row first.
     """
     limit = 2**64 - 1 if limit is None else checked("limit", limit, 0, 2**64 - 1)
-    columns = _tallyboard.queens_solutions(_size(n), list(place), list(block), limit, checked_threads(threads))
+    columns = _tallyboard.queens_solutions(size_of(n), list(place), list(block), limit, checked_threads(threads))
     return np.frombuffer(columns, np.uint8).reshape(-1, n)
 
 
@@ -97,7 +97,7 @@ def iter_queens_solutions(
     iterator of ndarray of uint8, shape (n,)
         The column of the queen in each row, from 0, the top row first.
     """
-    iterator = _tallyboard.BoardSolutions(_size(n), list(place), list(block))
+    iterator = _tallyboard.BoardSolutions(size_of(n), list(place), list(block))
     return (np.frombuffer(columns, np.uint8) for columns in iterator)
 
 
@@ -123,7 +123,7 @@ def queens_one(
     ndarray of uint32, shape (n,)
         The column of the queen in each row, from 0.
     """
-    return np.frombuffer(_tallyboard.queens_one(_size(n), method, seed, max_steps), np.uint32)
+    return np.frombuffer(_tallyboard.queens_one(size_of(n), method, seed, max_steps), np.uint32)
 
 
 def scale_queens(n: int, *, threads: int = 0, runs: int | None = None) -> dict[str, list[float]]:

@@ -49,7 +49,8 @@ def _boards(boards: npt.ArrayLike) -> Bytes:
     return np.ascontiguousarray(array, np.uint8)
 
 
-def _board(board: npt.ArrayLike) -> bytes:
+def one_board(board: npt.ArrayLike) -> bytes:
+    """One board as bytes."""
     boards = _boards(board)
     if len(boards) != 1:
         raise ValueError(f"found {len(boards)} boards, expected one")
@@ -108,7 +109,7 @@ def regions_count(
         Called with the share that is counted, from 0 to 1.
     """
     stars = checked("stars", stars, 0, 2**32 - 1)
-    return _tallyboard.regions_count(_board(board), stars, checked_threads(threads), progress)
+    return _tallyboard.regions_count(one_board(board), stars, checked_threads(threads), progress)
 
 
 def iter_regions_solutions(board: npt.ArrayLike, *, stars: int = 1) -> Iterator[Bytes]:
@@ -125,7 +126,7 @@ def iter_regions_solutions(board: npt.ArrayLike, *, stars: int = 1) -> Iterator[
     iterator of ndarray of uint8, shape (n, n)
         1 where there is a queen or star, in an order that depends on the board alone.
     """
-    cells = _board(board)
+    cells = one_board(board)
     size = round(len(cells) ** 0.5)
     iterator = _tallyboard.RegionsSolutions(cells, checked("stars", stars, 0, 2**32 - 1))
     return (np.frombuffer(found, np.uint8).reshape(size, size) for found in iterator)

@@ -49,6 +49,14 @@ class SudokuNamespace:
         """The number of candidates tried, as `tallyboard.guesses`."""
         return self._map(lambda column: tb.guesses(column, errors=_kept(errors)), pl.UInt64())
 
+    def trial(self, *, errors: Errors = "raise") -> pl.Expr:
+        """The depth of trial and error, as `tallyboard.trial`."""
+        return self._map(lambda column: tb.trial(column, errors=_kept(errors)), pl.Int8())
+
+    def backdoor(self, *, errors: Errors = "raise") -> pl.Expr:
+        """The size of the smallest backdoor, as `tallyboard.backdoor`."""
+        return self._map(lambda column: tb.backdoor(column, errors=_kept(errors)), pl.Int8())
+
     def method(self, *, errors: Errors = "raise") -> pl.Expr:
         """The hardest method that each puzzle takes, as `tallyboard.method`."""
         return self._map(lambda column: tb.method(column, errors=_kept(errors)), pl.String())

@@ -1,9 +1,14 @@
 """Properties of puzzles, from columns of any kind."""
 
+import csv
+import subprocess
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import tallyboard as tb
+from tallyboard._program import program
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -78,6 +83,18 @@ def test_every_property_is_that_of_another_way() -> None:
     assert set(tb.method(easy)) >= {"singles"} and set(tb.method(hard)) >= {"guesses", "singles"}
     # Blanks that the library does not know are no clues.
     assert tb.clues(PUZZLE.replace(".", "x")).tolist() == [30]
+
+
+def test_trials_and_backdoors_are_those_of_the_program(tmp_path: Path) -> None:
+    puzzles = np.concatenate([some(60), tb.generate(20, clues=32, seed=8), tb.generate(3, solutions=2, seed=1)])
+    (tmp_path / "puzzles").write_text("\n".join(tb.to_text(puzzles)) + "\n")
+    words = ["sudoku", "solve", "puzzles", "--columns", "te,backdoor", "--to", "csv"]
+    ended = subprocess.run([program(), "-q", *words], cwd=tmp_path, capture_output=True, text=True)
+    _, *rows = csv.reader(ended.stdout.splitlines())
+    told = [[int(text or -1) for text in row[-2:]] for row in rows]
+    found = np.stack([tb.trial(puzzles), tb.backdoor(puzzles)], axis=1)
+    assert found.tolist() == told and found.dtype == np.int8
+    assert {tuple(row) for row in told} >= {(0, 0), (1, 1), (-1, -1)}
 
 
 def singles_by_hand(puzzle: np.ndarray) -> tuple[int, int]:

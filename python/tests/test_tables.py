@@ -8,7 +8,7 @@ import tallyboard as tb
 CELLS = np.concatenate([tb.generate(5, seed=2, clues=30), tb.generate(4, seed=2, minimal=True)])
 TEXT = tb.to_text(CELLS)
 SOLVED = tb.solve(CELLS).solutions
-FUNCTIONS = (tb.rate, tb.guesses, tb.clues, tb.minimal, tb.groups, tb.duplicated, tb.count_solutions)
+FUNCTIONS = (tb.rate, tb.guesses, tb.trial, tb.clues, tb.minimal, tb.groups, tb.duplicated, tb.count_solutions)
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed")
 polars = pytest.importorskip("polars", reason="polars is not installed")
@@ -193,6 +193,8 @@ def test_the_namespace_of_polars_streams() -> None:
         solution=puzzle.solve(),
         count=puzzle.count(limit=1),
         guesses=puzzle.guesses(),
+        trial=puzzle.trial(),
+        backdoor=puzzle.backdoor(),
         method=puzzle.method(),
         clues=puzzle.clues(),
         canonical=puzzle.canonical(),
@@ -205,6 +207,8 @@ def test_the_namespace_of_polars_streams() -> None:
         assert frame["solution"].to_list() == tb.to_text(SOLVED)
         assert frame["count"].to_list() == [1] * 9
         assert frame["guesses"].to_list() == tb.guesses(CELLS).tolist()
+        assert frame["trial"].to_list() == tb.trial(CELLS).tolist()
+        assert frame["backdoor"].to_list() == tb.backdoor(CELLS).tolist()
         assert frame["method"].to_list() == tb.method(TEXT)
         assert frame["clues"].to_list() == tb.clues(CELLS).tolist()
         assert frame["canonical"].to_list() == tb.canonical(TEXT)

@@ -231,7 +231,7 @@ impl Problem for Adding<'_> {
 /// A table that is about to be made: by default of all solutions, on every core.
 #[must_use = "nothing is counted before `run` is called"]
 pub struct TableRun<'a> {
-    problem: Box<dyn Tabulate + 'a>,
+    problem: Box<dyn Tabulate + Send + 'a>,
     threads: usize,
     limit: Option<u64>,
     stop: Option<&'a Stop>,
@@ -241,7 +241,7 @@ pub struct TableRun<'a> {
 impl<'a> TableRun<'a> {
     /// The table of `problem`.
     #[doc(hidden)]
-    pub fn new(problem: impl Tabulate + 'a) -> Self {
+    pub fn new(problem: impl Tabulate + Send + 'a) -> Self {
         let listener = Listener(None);
         Self { problem: Box::new(problem), threads: 0, limit: None, stop: None, listener }
     }

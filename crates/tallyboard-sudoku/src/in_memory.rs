@@ -6,8 +6,9 @@ use super::bands::ListJoin;
 use super::batch::{Puzzles, Solvers, Technique};
 use super::codec::Codec;
 use super::count::CountAdviser;
-use super::{CELLS, Symmetry, canonical};
+use super::{CELLS, Grid, Symmetry, canonical};
 use crate::properties::{mean_guesses, minimal, superfluous};
+use crate::trial_and_error::{backdoors, depths, only_solutions};
 use tallyboard_base::array::array;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_search::{Error, Parts, Stop, Stopped, ordered, thread_count};
@@ -103,6 +104,10 @@ pub enum PropertySlice<'a> {
     Guesses(&'a mut [u64]),
     /// The hardest technique, as in the column `method`.
     Methods(&'a mut [Technique]),
+    /// The depth of trial and error, as in the column `te`; [`NO_DEPTH`] of a puzzle that has not just one solution.
+    Depths(&'a mut [i8]),
+    /// The size of the smallest backdoor, as in the column `backdoor`; [`NO_DEPTH`] of a puzzle that has not just one solution.
+    Backdoors(&'a mut [i8]),
     /// The cells of the canonical form, 0 for a blank.
     Canonical(&'a mut [u8]),
     /// For each cell whether its clue is superfluous: 1 or 0.
@@ -110,6 +115,9 @@ pub enum PropertySlice<'a> {
     /// Whether no clue is superfluous.
     Minimal(&'a mut [bool]),
 }
+
+/// Stands for the depth or the backdoor of a puzzle that has not just one solution.
+pub const NO_DEPTH: i8 = -1;
 
 /// Finds a property of each puzzle; puzzles are given as for [`solve_cells`].
 ///
@@ -147,6 +155,12 @@ pub fn compute_property(
         }),
         PropertySlice::Minimal(found) => {
             portions.fill(found, |worker, stop| minimal(&worker.table, &mut worker.solvers, stop))
+        }
+        PropertySlice::Depths(found) => {
+            portions.fill(found, |worker, stop| worker.try_out(depths, stop))
+        }
+        PropertySlice::Backdoors(found) => {
+            portions.fill(found, |worker, stop| worker.try_out(backdoors, stop))
         }
         PropertySlice::Canonical(cells) => {
             portions.fill(cells.as_chunks_mut().0, Worker::canonical)
@@ -275,6 +289,10 @@ impl<'a> Portions<'a> {
     }
 }
 
+/// [`depths`] or [`backdoors`].
+type FindByTrials =
+    fn(&Puzzles, &[Option<Grid>], &mut Solvers, &Stop) -> Result<Vec<Option<u32>>, Stopped>;
+
 /// The batch engine with the table of one portion of puzzles.
 pub(super) struct Worker {
     solvers: Solvers,
@@ -299,6 +317,15 @@ impl Worker {
         let mut counts: Vec<u128> = self.table.counts().iter().map(|&it| it.into()).collect();
         others.into_iter().for_each(|(puzzle, count)| counts[puzzle] = count);
         Ok(counts)
+    }
+
+    /// What trials `find` of each puzzle of the table with one solution.
+    fn try_out(&mut self, find: FindByTrials, stop: &Stop) -> Result<Vec<i8>, Stopped> {
+        let solutions = only_solutions(&self.table, &mut self.solvers, stop)?;
+        let found = find(&self.table, &solutions, &mut self.solvers, stop)?;
+        let number =
+            |found: Option<u32>| found.map_or(NO_DEPTH, |it| it.try_into().expect("81 at most"));
+        Ok(found.into_iter().map(number).collect())
     }
 
     fn canonical(&mut self, stop: &Stop) -> Result<Vec<[u8; CELLS]>, Stopped> {

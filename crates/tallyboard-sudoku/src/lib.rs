@@ -45,10 +45,6 @@ mod solver;
 #[cfg(feature = "files")]
 pub mod stream;
 mod tally;
-#[cfg_attr(
-    not(feature = "files"),
-    expect(dead_code, reason = "columns of files alone show what it finds")
-)]
 mod trial_and_error;
 mod unavoidable;
 
@@ -58,7 +54,9 @@ pub use error::{BadLine, Error, LineError};
 pub use estimate::estimate;
 pub use grid::{CELLS, Cell, CellError, Grid, House, parse_line};
 pub use grid_solutions::{Solutions, for_each_solution};
-pub use in_memory::{CellsError, PropertySlice, compute_property, move_cells, solve_cells};
+pub use in_memory::{
+    CellsError, NO_DEPTH, PropertySlice, compute_property, move_cells, solve_cells,
+};
 pub use many::{Answers, solve, solve_all, solve_lines};
 pub use single::{Answer, solve_or_stop, solve_up_to};
 pub use solver::Solver;
