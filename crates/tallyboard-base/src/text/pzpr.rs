@@ -84,6 +84,9 @@ struct Parts {
 impl Parts {
     fn of(text: &str) -> Option<Self> {
         let text = text.trim();
+        // Most texts show in their first letters that they are none, and may be long.
+        let begins = ["pzprv3", "http", "v:"];
+        begins.iter().any(|begin| text.starts_with(begin)).then_some(())?;
         let query = query(text);
         let escaped = query.filter(|query| query.starts_with("pzprv3") || query.starts_with("v:"));
         let file = match escaped {

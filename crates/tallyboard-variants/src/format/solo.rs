@@ -115,7 +115,7 @@ fn without_repeats(part: &str) -> Vec<char> {
     const MOST: usize = 1 << 10;
     let mut letters = Vec::new();
     let mut rest = part;
-    while let Some(letter) = rest.chars().next() {
+    while let Some(letter) = rest.chars().next().filter(|_| letters.len() < MOST) {
         rest = &rest[letter.len_utf8()..];
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let times = if letter.is_ascii_digit() { None } else { rest[..digits].parse().ok() };

@@ -46,6 +46,7 @@ fn what_is_wrong_in_a_game_id_is_told() {
         ("4:aa_a___caa____a_,m6s1d4a6", "Keen: found '4 clues of 7 cages'"),
         ("4:aa_a___caa____a_,m6s1d4a6x2", "Keen: found 'x2'"),
         ("4:aa_a___caa____a,m6s1d4a6d2a4a6", "borders"),
+        ("4:a999999999z999,m6s1d4a6d2a4a6", "borders"),
     ] {
         let error = read(id.as_bytes(), "id").expect_err(id).to_string();
         assert!(error.contains(said), "{id}: {error}");
