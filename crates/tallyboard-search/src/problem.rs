@@ -285,6 +285,11 @@ impl<'a> NodeBudget<'a> {
         self.stop
     }
 
+    /// Whether there is no limit.
+    pub fn is_unlimited(&self) -> bool {
+        self.limit == u64::MAX
+    }
+
     /// The nodes counted.
     pub fn nodes(&self) -> u64 {
         self.nodes

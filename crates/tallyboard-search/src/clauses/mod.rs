@@ -12,6 +12,7 @@
 //! have failed for long: a search without learning fails for the same reason again and again.
 
 mod arena;
+mod few;
 mod heap;
 mod learn;
 mod pace;
@@ -19,6 +20,8 @@ mod propagate;
 mod sums;
 
 use std::ops::Not;
+
+pub use self::few::FewModels;
 
 use self::arena::{Arena, Reference};
 use self::heap::Heap;

@@ -10,35 +10,57 @@ enum Reached {
     If(Literal),
 }
 
+/// Of so many literals each pair is a clause where at most one may be true. That takes no new variables.
+const FEW_PAIRS: usize = 16;
+
 impl Clauses {
     /// Demands that exactly so many of these literals are true.
-    ///
-    /// A new variable for each literal and each number up to `count` says whether so many are true up to there (Sinz 2005, in both
-    /// directions). Clauses are learned of these as of others, and say more than those of single literals.
     pub fn exactly(&mut self, literals: &[Literal], count: usize) {
+        self.between(literals, count, count);
+    }
+
+    /// Demands that at least `low` and at most `high` of these literals are true.
+    ///
+    /// A new variable for each literal and each number up to `high` says whether so many are true up to there (Sinz 2005, in both
+    /// directions). Clauses are learned of these as of others, and say more than those of single literals.
+    pub fn between(&mut self, literals: &[Literal], low: usize, high: usize) {
         let all = literals.len();
-        if count > all {
+        let high = high.min(all);
+        if low > high {
             return self.add(&[]);
         }
+        if high == 1 && all <= FEW_PAIRS {
+            return self.once(literals, low == 1);
+        }
         // How many are true of those before, at 0 for none.
-        let mut before = vec![Reached::Never; count + 2];
+        let mut before = vec![Reached::Never; high + 2];
         before[0] = Reached::Always;
         for (place, &literal) in literals.iter().enumerate() {
             let mut after = before.clone();
             for (number, reached) in after.iter_mut().enumerate().skip(1) {
                 // What is needed to have enough at the end, and what can be reached so far.
-                let (must, can) = ((number + all).saturating_sub(place + 1) <= count, place + 1);
+                let (must, can) = ((number + all).saturating_sub(place + 1) <= low, place + 1);
                 *reached = match () {
-                    () if number > count || number > can => Reached::Never,
+                    () if number > high || number > can => Reached::Never,
                     () if must => Reached::Always,
                     () => Reached::If(self.variable()),
                 };
             }
-            for number in 1..count + 2 {
+            for number in 1..high + 2 {
                 let (same, less) = (before[number], before[number - 1]);
                 self.step(literal, same, less, after[number]);
             }
             before = after;
+        }
+    }
+
+    /// Demands that no two of these literals are true, and one if `must`.
+    fn once(&mut self, literals: &[Literal], must: bool) {
+        if must {
+            self.add(literals);
+        }
+        for (place, &literal) in literals.iter().enumerate() {
+            literals[..place].iter().for_each(|&other| self.add(&[!literal, !other]));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use tallyboard_base::random::Random;
 
-use super::{Clauses, Found, Literal};
+use super::{Clauses, FewModels, Found, Literal};
 use crate::Stop;
 
 fn variables(clauses: &mut Clauses, number: usize) -> Vec<Literal> {
@@ -65,16 +65,40 @@ fn models_of_random_clauses_are_those_of_all_assignments() {
 }
 
 #[test]
-fn exactly_so_many_are_true() {
-    for size in 0..9 {
-        for count in 0..=size + 1 {
-            let mut clauses = Clauses::new();
-            let literals = variables(&mut clauses, size);
-            clauses.exactly(&literals, count);
-            let expected: Vec<u32> =
-                (0..1 << size).filter(|word: &u32| word.count_ones() as usize == count).collect();
-            assert_eq!(models(&mut clauses, &literals, &[]), expected, "{count} of {size}");
-        }
+fn so_many_are_true() {
+    let bounds = |size: usize| {
+        (0..=size + 1).flat_map(move |low| (low..=size + 2).map(move |high| (low, high)))
+    };
+    let small = (0..8).flat_map(|size| bounds(size).map(move |(low, high)| (size, low, high)));
+    // Of more than sixteen literals even the sums up to 1 are counted.
+    for (size, low, high) in small.chain([(17, 0, 1), (17, 1, 1), (13, 13, 20)]) {
+        let mut clauses = Clauses::new();
+        let literals = variables(&mut clauses, size);
+        clauses.between(&literals, low, high);
+        let is_right = |word: &u32| (low..=high).contains(&(word.count_ones() as usize));
+        let expected: Vec<u32> = (0..1 << size).filter(is_right).collect();
+        assert_eq!(models(&mut clauses, &literals, &[]), expected, "{low} to {high} of {size}");
+    }
+}
+
+#[test]
+fn few_models_are_all_found_and_many_are_not() {
+    for size in [0, 3, 64, 70] {
+        let mut clauses = Clauses::new();
+        let literals = variables(&mut clauses, size);
+        // A variable that no clause names, and in which models therefore do not differ.
+        clauses.variable();
+        clauses.exactly(&literals, size.min(1));
+        let mut few = FewModels::new(clauses, literals.clone());
+        let stop = Stop::new();
+        assert!(size == 0 || few.all(0, &stop).unwrap().is_none(), "without a guess");
+        let found = few.all(u64::MAX, &stop).unwrap().map(<[_]>::to_vec);
+        let one = |place: usize| (0..size).map(|at| at + 1 == size.max(1) - place).collect();
+        let expected: Vec<Vec<bool>> = (0..size.max(1)).map(one).collect();
+        assert_eq!(found, (size <= 64).then_some(expected), "{size}");
+        assert_eq!(few.are_many(), size > 64);
+        // Once they are known, nothing is searched for.
+        assert_eq!(few.all(0, &stop).unwrap().is_some(), size <= 64);
     }
 }
 
