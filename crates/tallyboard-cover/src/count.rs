@@ -2,7 +2,9 @@
 
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
-use tallyboard_search::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally};
+use tallyboard_search::{
+    Costs, Halt, NodeBudget, Overflow, Problem, Revision, Stop, Stopped, Tally,
+};
 
 use crate::arithmetic::Arithmetic;
 use crate::bounds::without_free_items;
@@ -46,7 +48,7 @@ impl Count {
         let mut instructions = asked.unwrap_or_else(Instructions::best);
         let arithmetic = Arithmetic::new(settings.modulus);
         let plan = match (encoded, settings.engine) {
-            (None, _) => plan_sets(&counted, arithmetic)?,
+            (None, engine) => plan_sets(&counted, arithmetic, engine.is_none())?,
             (Some(encoded), Some(Engine::Frontier)) => {
                 Plan { engine: Engine::Frontier, removed: 0, work: Work::Frontier(encoded) }
             }
@@ -113,6 +115,9 @@ impl Count {
                 "by components, whose counts are multiplied and remembered, it was counted at once"
             }
             Work::Counted { .. } => "so small that it was counted at once",
+            Work::Few(_) => {
+                "a search that learns from conflicts found all covers, which are few, at once"
+            }
             _ if self.is_asked => "it was asked for",
             Work::Frontier(_) => {
                 "merging equal states seems to take a fortieth of the time of the search"
@@ -134,7 +139,7 @@ impl Count {
         let (is_cut_short, subtrees) = match &self.plan.work {
             Work::Masks(subtrees) => (subtrees.is_cut_short(), subtrees.subtrees()),
             Work::Sets(subtrees) => (subtrees.is_cut_short(), subtrees.subtrees()),
-            Work::Counted { .. } | Work::Frontier(_) => return Vec::new(),
+            Work::Counted { .. } | Work::Few(_) | Work::Frontier(_) => return Vec::new(),
         };
         let Self { items, options, .. } = self;
         let remark = format!(
@@ -168,10 +173,18 @@ impl Count {
         self.removed
     }
 
+    /// The revision of the way in which it is counted. What clauses tell is one subtree, and not the split of its engine.
+    fn revision(&self) -> Revision {
+        match self.plan.work {
+            Work::Few(_) => Revision { algorithm: 2, layout: 1 },
+            _ => self.engine().revision(),
+        }
+    }
+
     /// The count of a subtree, as [`Arithmetic`] has it.
     fn count_nodes(&self, subtree: usize, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
         match &self.plan.work {
-            Work::Counted { covers, .. } => Ok(*covers),
+            Work::Counted { covers, .. } | Work::Few(covers) => Ok(*covers),
             Work::Frontier(encoded) => {
                 frontier::count(encoded, u64::MAX, budget.stop()).map_err(|ended| ended.why)
             }
@@ -184,7 +197,7 @@ impl Count {
     fn nodes_of_plan(&self) -> u64 {
         match &self.plan.work {
             Work::Counted { nodes, .. } => *nodes,
-            Work::Frontier(_) => 0,
+            Work::Few(_) | Work::Frontier(_) => 0,
             Work::Masks(subtrees) => subtrees.nodes_at_split(),
             Work::Sets(subtrees) => subtrees.nodes_at_split(),
         }
@@ -262,13 +275,13 @@ impl Problem for Count {
             self.options,
             self.fingerprint,
             self.engine(),
-            self.engine().revision(),
+            self.revision(),
         )
     }
 
     fn subtrees(&self) -> usize {
         match &self.plan.work {
-            Work::Counted { .. } | Work::Frontier(_) => 1,
+            Work::Counted { .. } | Work::Few(_) | Work::Frontier(_) => 1,
             Work::Masks(subtrees) => subtrees.subtrees(),
             Work::Sets(subtrees) => subtrees.subtrees(),
         }
@@ -277,7 +290,7 @@ impl Problem for Count {
     fn split(&self) -> Costs {
         match &self.plan.work {
             Work::Counted { nodes, .. } => Costs::new(vec![*nodes]),
-            Work::Frontier(_) => Costs::equal(1),
+            Work::Few(_) | Work::Frontier(_) => Costs::equal(1),
             Work::Masks(subtrees) => subtrees.split(),
             Work::Sets(subtrees) => subtrees.split(),
         }
@@ -285,7 +298,7 @@ impl Problem for Count {
 
     fn memory(&self) -> u64 {
         match &self.plan.work {
-            Work::Counted { .. } => 0,
+            Work::Counted { .. } | Work::Few(_) => 0,
             Work::Frontier(_) => 3 * frontier::MOST_BYTES as u64 / 2,
             Work::Masks(subtrees) => subtrees.tree().encoded.memory(),
             Work::Sets(subtrees) => subtrees.tree().sets.memory(),

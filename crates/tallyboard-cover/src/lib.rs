@@ -5,6 +5,7 @@
 mod arithmetic;
 mod board;
 mod bounds;
+mod clauses;
 mod count;
 mod cover;
 pub mod format;

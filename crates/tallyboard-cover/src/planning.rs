@@ -8,6 +8,7 @@ use tallyboard_search::{
 };
 
 use crate::arithmetic::Arithmetic;
+use crate::clauses::CoverClauses;
 use crate::cover::Cover;
 use crate::frontier::{self, Unfinished};
 use crate::masks::{Encoded, MaskTree};
@@ -35,6 +36,8 @@ pub(crate) enum Work {
     Frontier(Encoded),
     Masks(Subtrees<MaskTree>),
     Sets(Subtrees<SetTree>),
+    /// Clauses told all covers, so many, while the plan was made.
+    Few(u128),
 }
 
 /// The most nodes of a first try, which counts small puzzles at once, and its most steps: about a quarter of a second.
@@ -59,6 +62,10 @@ const COMPONENTS_PART: u64 = 1 << 10;
 /// The most nodes that components may take while a plan is made, and the most steps: about a second.
 const MOST_COMPONENT_NODES: u64 = 1 << 17;
 const MOST_COMPONENT_STEPS: u64 = 1 << 28;
+
+/// The first try of a search over sets takes one part in so many of a trial. Then clauses are asked by as many guesses as a trial has
+/// nodes, and then comes a whole trial.
+const FIRST_TRIAL_PART: u64 = 8;
 
 /// The work of a count of a tree of at most `limit` nodes: it is counted at once.
 fn trial<T: Tree>(tree: &mut T, limit: u64) -> Result<Option<Work>, CountError> {
@@ -143,11 +150,31 @@ fn count_by_components(tree: &mut SetTree, nodes: u64) -> Result<Option<Work>, C
     }
 }
 
-/// Counts a small cover at once, and plans a search over sets of options for a larger one.
-pub(crate) fn plan_sets(cover: &Cover, arithmetic: Arithmetic) -> Result<Plan, CountError> {
+/// Counts by clauses, if they show by so many guesses that there are few covers.
+fn count_by_clauses(cover: &Cover, arithmetic: Arithmetic, guesses: u64) -> Option<Work> {
+    let mut clauses = CoverClauses::new(cover)?;
+    let all = clauses.all(guesses, &Stop::new());
+    let all = all.expect("nobody raises this flag")?;
+    Some(Work::Few(arithmetic.count(all.len() as u128)))
+}
+
+/// Counts a small cover, or one with few solutions if it `may_ask` clauses, at once, and plans a search over sets of options for
+/// others.
+pub(crate) fn plan_sets(
+    cover: &Cover,
+    arithmetic: Arithmetic,
+    may_ask: bool,
+) -> Result<Plan, CountError> {
     let mut tree = SetTree::new(cover, arithmetic).ok_or(CountError::TooManyEntries)?;
     let limit = trial_nodes(tree.steps_of_a_node());
-    let mut work = trial(&mut tree, limit)?;
+    let mut work = None;
+    if may_ask {
+        work = trial(&mut tree, limit / FIRST_TRIAL_PART)?
+            .or_else(|| count_by_clauses(cover, arithmetic, limit));
+    }
+    if work.is_none() {
+        work = trial(&mut tree, limit)?;
+    }
     if work.is_none() {
         let nodes = estimated_nodes(&mut tree, DESCENTS);
         work = match count_by_components(&mut tree, nodes)? {
@@ -225,10 +252,10 @@ mod tests {
     #[test]
     fn many_options_are_split_as_far_as_the_budget_goes() {
         let most = Splitting::default().most_subtrees as usize;
-        let narrow = plan_sets(&pairs(11), Arithmetic::default()).unwrap();
+        let narrow = plan_sets(&pairs(11), Arithmetic::default(), true).unwrap();
         let Work::Sets(subtrees) = narrow.work else { panic!("this is to be searched") };
         assert!(!subtrees.is_cut_short() && subtrees.subtrees() > 4);
-        let wide = plan_sets(&random_cover(600, 20_000), Arithmetic::default()).unwrap();
+        let wide = plan_sets(&random_cover(600, 20_000), Arithmetic::default(), true).unwrap();
         let Work::Sets(subtrees) = wide.work else { panic!("this is to be searched") };
         assert!(subtrees.is_cut_short());
         assert!((8..most / 10).contains(&subtrees.subtrees()), "{}", subtrees.subtrees());

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::support::instances;
 use tallyboard_base::Kernel;
-use tallyboard_cover::{Count, Cover, Engine, Settings};
+use tallyboard_base::random::Random;
+use tallyboard_cover::{Count, Cover, Engine, Entry, NO_COLOUR, Settings};
 use tallyboard_search::{Options, Problem, Silent, Stop, Stopped, Tally};
 
 /// Problems of a hundred thousand to thirty million nodes for the two engines that search; one has colours.
@@ -110,6 +111,7 @@ fn subtrees_and_subtotals_change_only_with_the_numbers_of_their_engine() {
     for (cover, engine, _) in problems() {
         lines.push(line(&Count::with(&cover, Settings::new().engine(engine)).unwrap()));
     }
+    lines.push(line(&Count::new(&planted()).unwrap()));
     lines.retain(|line| !golden.lines().any(|known| known == line));
     assert!(lines.is_empty(), "raise the engine's revision, and add\n{}", lines.join("\n"));
 }
@@ -137,4 +139,34 @@ fn a_count_that_is_asked_to_stop_does() {
     let cover = instances::tiling("xx", 6, 6);
     let count = Count::with(&cover, Settings::new().engine(Engine::Frontier)).unwrap();
     assert_eq!(count.count(0, &stop), Err(Stopped));
+}
+
+/// Some 900 random options of three items, among them those of one cover, which a search meets late.
+fn planted() -> Cover {
+    let mut random = Random::from_seed(0);
+    let mut cover = Cover::new();
+    cover.primary((0..600).map(|item| item.to_string())).unwrap();
+    let mut items: Vec<u32> = (0..600).collect();
+    random.shuffle(&mut items);
+    let mut options: BTreeSet<Vec<u32>> = items.chunks(3).map(<[u32]>::to_vec).collect();
+    while options.len() < 900 {
+        let option: BTreeSet<u32> = (0..3).map(|_| random.below(600)).collect();
+        options.extend((option.len() == 3).then(|| option.into_iter().collect()));
+    }
+    for option in options {
+        let entry = |item| Entry { item, colour: NO_COLOUR };
+        cover.add_option(option.into_iter().map(entry)).unwrap();
+    }
+    cover
+}
+
+/// A plan that was made before there were clauses has many subtrees, and another identity.
+#[test]
+fn what_clauses_tell_is_one_subtree_with_an_identity_of_its_own() {
+    let few = Count::new(&planted()).unwrap();
+    assert!(few.reason().starts_with("a search that learns from conflicts"), "{}", few.reason());
+    let searched = Count::with(&planted(), Settings::new().engine(Engine::Sets)).unwrap();
+    assert_eq!((few.subtrees(), few.total()), (1, searched.total()));
+    assert_ne!(few.identity(), searched.identity());
+    assert_eq!(few.engine(), searched.engine());
 }

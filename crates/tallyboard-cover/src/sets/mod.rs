@@ -16,6 +16,7 @@
 //! ```
 
 mod components;
+mod few;
 mod scout;
 mod split;
 mod state;
@@ -23,6 +24,7 @@ mod tally;
 
 use crate::cover::Cover;
 pub(crate) use components::count;
+use few::Few;
 use scout::Scout;
 pub(crate) use split::{Path, SetTree};
 use state::Branches;
@@ -51,7 +53,7 @@ struct Walk {
 
 impl Walk {
     /// Goes on to the next solution, whose options are [`OptionSets::chosen`]. Returns whether there is one. Nodes that the
-    /// `scout` rules out are not entered.
+    /// `scout` or `few` rule out are not entered.
     ///
     /// # Errors
     /// [`Halt`] if the walk was stopped or took more nodes than it may. It cannot go on after that.
@@ -60,6 +62,7 @@ impl Walk {
         sets: &mut OptionSets,
         budget: &mut NodeBudget,
         mut scout: Option<&mut Scout>,
+        mut few: Option<&mut Few>,
     ) -> Result<bool, Halt> {
         if let Some(scout) = &mut scout {
             scout.resume();
@@ -91,9 +94,20 @@ impl Walk {
             budget.count_node()?;
             // The only child of a node has a cover if the node has one, so looking ahead tells nothing new.
             let is_choice = node.branches.len() > 1;
-            let is_dead = sets.take(&node.branches, number).is_err()
-                || is_choice && scout.as_mut().is_some_and(|scout| scout.rules_out(sets.chosen()));
-            if !is_dead && self.enter(sets) {
+            if sets.take(&node.branches, number).is_err() {
+                continue;
+            }
+            if is_choice {
+                if scout.as_mut().is_some_and(|scout| scout.rules_out(sets.chosen())) {
+                    continue;
+                }
+                if let Some(few) = &mut few
+                    && few.rules_out(sets, budget.stop())?
+                {
+                    continue;
+                }
+            }
+            if self.enter(sets) {
                 return Ok(true);
             }
         }
@@ -142,8 +156,9 @@ pub struct Solutions {
     sets: Option<OptionSets>,
     /// The way from the root to the cover found last.
     walk: Walk,
-    /// Finds nodes without covers, which the walk skips.
+    /// Find nodes without covers, which the walk skips.
     scout: Option<Scout>,
+    few: Option<Few>,
     /// Never raised: the walk needs one.
     stop: Stop,
 }
@@ -156,6 +171,7 @@ impl Solutions {
             sets: OptionSets::new(cover),
             walk: Walk::default(),
             scout: Scout::new(cover),
+            few: Few::new(cover),
             stop: Stop::new(),
         }
     }
@@ -166,8 +182,8 @@ impl Iterator for Solutions {
 
     fn next(&mut self) -> Option<Vec<u32>> {
         let sets = self.sets.as_mut()?;
-        let found =
-            self.walk.next(sets, &mut NodeBudget::unlimited(&self.stop), self.scout.as_mut());
+        let mut budget = NodeBudget::unlimited(&self.stop);
+        let found = self.walk.next(sets, &mut budget, self.scout.as_mut(), self.few.as_mut());
         if !found.expect("nobody raises this flag, and there is no limit") {
             return None;
         }

@@ -176,7 +176,7 @@ mod tests {
         let mut budget = NodeBudget::unlimited(&stop);
         let mut walk = Walk::default();
         let mut found = Vec::new();
-        while walk.next(&mut sets, &mut budget, scout.as_mut()).unwrap() {
+        while walk.next(&mut sets, &mut budget, scout.as_mut(), None).unwrap() {
             found.push(sets.chosen().to_vec());
         }
         (found, budget.nodes())

@@ -347,6 +347,19 @@ impl OptionSets {
         set.iter().map(|&part| self.owners[part as usize])
     }
 
+    /// Whether these options, which ascend, are the chosen ones and others that can still be chosen.
+    pub fn leaves(&self, options: &[u32]) -> bool {
+        let is_live = |&option: &u32| {
+            self.parts_of(option).all(|part| {
+                let Part { item, place, .. } = self.parts[part];
+                let state = &self.items[item as usize];
+                state.is_closed || place < state.begin + state.size
+            })
+        };
+        self.chosen.iter().all(|option| options.binary_search(option).is_ok())
+            && options.iter().filter(|option| !self.chosen.contains(option)).all(is_live)
+    }
+
     /// The items of an option, each with the code of its part.
     pub fn items_and_codes(&self, option: u32) -> impl Iterator<Item = (u32, u32)> {
         let parts = self.parts_of(option);
