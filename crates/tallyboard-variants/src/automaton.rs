@@ -103,6 +103,16 @@ impl Automaton {
         self.first_state.push(states + ends);
     }
 
+    /// The steps at a cell: the number of the state before it, the values, a bit each, and the number of the state behind it. Each cell
+    /// numbers the states before it from 0, and the first has one.
+    pub fn steps(&self, cell: usize) -> impl Iterator<Item = (u32, u16, u32)> {
+        let layer = &self.layers[cell];
+        let states = 0..layer.first_step.len() - 1;
+        states.flat_map(move |state| {
+            layer.steps_of(state).iter().map(move |step| (state as u32, step.values, step.next))
+        })
+    }
+
     /// Keeps the candidates with which the automaton accepts some choice; false if it accepts none. The sets are in the order
     /// in which it reads the cells.
     pub fn keep(&self, candidates: &mut [u16]) -> bool {

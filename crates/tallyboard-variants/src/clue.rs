@@ -117,6 +117,16 @@ impl Sum {
         Self { target, parts }
     }
 
+    /// What the products have to sum up to.
+    pub fn target(&self) -> i64 {
+        self.target.into()
+    }
+
+    /// The factor of each cell, in their order.
+    pub fn factors(&self) -> impl Iterator<Item = i64> {
+        self.parts.iter().flat_map(|part| std::iter::repeat_n(part.factor.into(), part.cells))
+    }
+
     /// Puts the cells in an order in which those that differ stand together: these cannot all have the least value.
     pub fn group(&mut self, cells: &mut [u16], differ: impl Fn(u16, u16) -> bool) {
         let mut groups: Vec<(i32, Vec<u16>)> = Vec::new();

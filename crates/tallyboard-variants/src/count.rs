@@ -9,6 +9,7 @@ use tallyboard_search::{
     Tally, Tree, estimated_nodes,
 };
 
+use crate::engine::few::Few;
 use crate::engine::search::{Expanded, Search};
 use crate::puzzle::Puzzle;
 use crate::solver::Solver;
@@ -49,8 +50,9 @@ impl Count {
     /// Splits the search for the solutions of a puzzle.
     pub fn new(puzzle: &Puzzle) -> Self {
         let solver = Solver::new(puzzle.rules());
-        let mut grids =
-            Grids { search: solver.search().fresh(), start: solver.start_of(puzzle).into() };
+        let start: Arc<[u16]> = solver.start_of(puzzle).into();
+        let few = Arc::new(Few::new(&start));
+        let mut grids = Grids { search: solver.search().fresh(), start, few };
         let nodes = estimated_nodes(&mut grids, DESCENTS);
         let most_subtrees = most_subtrees(grids.start.len());
         let splitting = Splitting { most_subtrees, ..SPLITTING };
@@ -64,13 +66,15 @@ impl Count {
 #[derive(Debug)]
 struct Grids {
     search: Box<dyn Search>,
-    /// The root.
+    /// The root, and what clauses tell of it.
     start: Arc<[u16]>,
+    few: Arc<Few>,
 }
 
 impl Clone for Grids {
     fn clone(&self) -> Self {
-        Self { search: self.search.fresh(), start: Arc::clone(&self.start) }
+        let (start, few) = (Arc::clone(&self.start), Arc::clone(&self.few));
+        Self { search: self.search.fresh(), start, few }
     }
 }
 
@@ -94,7 +98,7 @@ impl Tree for Grids {
     }
 
     fn count(&mut self, grid: &Vec<u16>, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
-        self.search.restart(grid);
+        self.search.restart_below(&self.few, grid);
         let mut values = vec![0; grid.len()];
         // Solutions are found one by one, so 64 bits count them.
         let mut found = 0_u64;

@@ -13,6 +13,7 @@
 
 mod automaton;
 mod cell;
+mod clauses;
 mod clue;
 mod count;
 mod definition;
@@ -36,6 +37,7 @@ mod tally;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::count::most_subtrees;
+    pub use crate::engine::few::few_solutions;
     pub use crate::format::{KINDS, Kind, OF_ONE_WORD, lengthened};
 }
 

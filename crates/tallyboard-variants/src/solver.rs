@@ -1,8 +1,11 @@
 //! Solving: one solution, some, or all one by one; and the values that each cell has in some solution.
 
+use std::sync::Arc;
+
 use tallyboard_base::bits::bits;
 use tallyboard_search::{Halt, NodeBudget, Stop, Stopped};
 
+use crate::engine::few::Few;
 use crate::engine::search::{Search, search};
 use crate::puzzle::{Candidates, Puzzle};
 use crate::rules::Rules;
@@ -140,6 +143,7 @@ impl Solver {
         let mut budget = NodeBudget::unlimited(stop);
         let mut values = vec![0; size.cells()];
         self.restart(puzzle.candidates());
+        let few = Arc::new(Few::new(&self.candidates));
         let Some(mut possible) = self.search.propagate(&self.candidates) else {
             return Ok(Candidates::new(size, proven));
         };
@@ -150,7 +154,7 @@ impl Solver {
                 }
                 // Searches for a solution with this value in this cell.
                 let all = std::mem::replace(&mut possible[cell], bit);
-                self.search.restart(&possible);
+                self.search.restart_below(&few, &possible);
                 possible[cell] = all;
                 if self.next(&mut values, &mut budget)? {
                     for (proven, &value) in proven.iter_mut().zip(&values) {

@@ -4,8 +4,11 @@
 //! each cell: some 50 ns beside the microseconds that a solution takes to be found. A subtree adds one number for each cell and
 //! value to a table of 128 bits.
 
+use std::sync::Arc;
+
 use tallyboard_search::{CellSum, Error, NodeBudget, Stop, Stopped, Table, TableRun, Tabulate};
 
+use crate::engine::few::Few;
 use crate::engine::search::Expanded;
 use crate::puzzle::Puzzle;
 use crate::solver::{Solver, stopped};
@@ -35,6 +38,8 @@ impl Puzzle {
 struct PuzzleTally {
     puzzle: Puzzle,
     solver: Solver,
+    /// What clauses tell of the whole puzzle.
+    few: Arc<Few>,
     /// The candidates of the cells of each subtree.
     subtrees: Vec<Vec<u16>>,
     values: usize,
@@ -43,8 +48,9 @@ struct PuzzleTally {
 impl PuzzleTally {
     fn new(puzzle: Puzzle) -> Self {
         let solver = Solver::new(puzzle.rules());
-        let mut ended = Vec::new();
-        let mut level = vec![solver.start_of(&puzzle)];
+        let start = solver.start_of(&puzzle);
+        let few = Arc::new(Few::new(&start));
+        let (mut ended, mut level) = (Vec::new(), vec![start]);
         while !level.is_empty() && ended.len() + level.len() < MIN_SUBTREES {
             let mut next = Vec::new();
             for grid in level {
@@ -58,7 +64,7 @@ impl PuzzleTally {
         }
         ended.append(&mut level);
         let values = (u16::BITS - puzzle.size().all_values().leading_zeros()) as usize;
-        Self { puzzle, solver, subtrees: ended, values }
+        Self { puzzle, solver, few, subtrees: ended, values }
     }
 
     /// The cells of the table that a solution uses.
@@ -82,7 +88,7 @@ impl Tabulate for PuzzleTally {
 
     fn tabulate(&self, subtree: usize, stop: &Stop) -> Result<Table, Stopped> {
         let mut search = self.solver.search().fresh();
-        search.restart(&self.subtrees[subtree]);
+        search.restart_below(&self.few, &self.subtrees[subtree]);
         let mut budget = NodeBudget::unlimited(stop);
         let mut solution = vec![0; self.puzzle.size().cells()];
         // Each number counts solutions that were visited, so 64 bits are enough.

@@ -11,7 +11,8 @@
 //! anti-knight adds cells to the words of peers. A round over 27 houses and 9 values takes about 0.3 µs, and a puzzle with
 //! one solution takes one or two dozen rounds.
 
-mod propagate;
+pub(crate) mod few;
+pub(crate) mod propagate;
 pub(crate) mod search;
-mod state;
+pub(crate) mod state;
 mod weights;

@@ -118,6 +118,29 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         }
     }
 
+    /// For each cell, the first of those that relations make equal to it.
+    pub fn equal_cells(&self) -> Vec<usize> {
+        let is_equality = |image: usize| {
+            bits(self.all_values).all(|value| self.images[image][usize::from(value)] == value)
+        };
+        let mut first: Vec<usize> = (0..self.links.len()).collect();
+        for (cell, links) in self.links.iter().enumerate() {
+            let equal = links.iter().filter(|&&(image, _)| is_equality(image));
+            for mut others in equal.map(|&(_, others)| others) {
+                while !others.is_empty() {
+                    let pair = [first[cell], first[others.first()]];
+                    let [least, most] = [pair[0].min(pair[1]), pair[0].max(pair[1])];
+                    first
+                        .iter_mut()
+                        .filter(|first| **first == most)
+                        .for_each(|first| *first = least);
+                    others = others.without_first();
+                }
+            }
+        }
+        first
+    }
+
     /// The state of a grid with these candidates, to which no rule was applied.
     pub fn state(&self, candidates: &[u16]) -> State<C, VALUES> {
         let mut state = State {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use tallyboard_base::random::Random;
 
+use super::few::{Few, Solutions};
 use super::propagate::{CompiledRules, Outcome};
 use super::state::{Cells, Cells256, State};
 use super::weights::{FEW_FAILURES, Weights};
 use crate::grid::least_value;
 use crate::tables::Tables;
-use tallyboard_search::{Halt, NodeBudget};
+use tallyboard_search::{Halt, NodeBudget, Stop, Stopped};
 
 /// A grid after propagation, and its children if it has any.
 pub(crate) enum Expanded {
@@ -29,6 +30,9 @@ pub(crate) trait Search: Debug + Send + Sync {
 
     /// Starts from a grid with these candidates, a set for each cell.
     fn restart(&mut self, candidates: &[u16]);
+
+    /// Starts from a grid below another one, for which clauses may be asked.
+    fn restart_below(&mut self, few: &Arc<Few>, candidates: &[u16]);
 
     /// The next solution, written to `values`; false if there is none left.
     fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Halt>;
@@ -61,6 +65,10 @@ struct StackSearch<C, const VALUES: usize> {
     /// The state that the search began with, until it has found a solution or begun again.
     start: Option<State<C, VALUES>>,
     weights: Weights,
+    /// What clauses tell of the grid with which the search began, or of one above it.
+    few: Option<Arc<Few>>,
+    /// All solutions that are left, the next one last, once clauses have told them.
+    left: Option<Vec<Vec<u8>>>,
 }
 
 /// A state that is to be visited, and the cell of the guess that made it.
@@ -73,11 +81,35 @@ struct Open<C, const VALUES: usize> {
 impl<C: Cells, const VALUES: usize> StackSearch<C, VALUES> {
     fn of(rules: Arc<CompiledRules<C, VALUES>>) -> Self {
         let weights = Weights::new(rules.reach.len());
-        Self { rules, stack: Vec::new(), start: None, weights }
+        Self { rules, stack: Vec::new(), start: None, weights, few: None, left: None }
     }
 
     fn new(tables: &Tables) -> Self {
         Self::of(Arc::new(CompiledRules::new(tables)))
+    }
+
+    /// Asks the clauses for all solutions, if that pays after this failure.
+    fn ask(&mut self, stop: &Stop) -> Result<(), Stopped> {
+        if let Some(few) = &self.few
+            && let Some(all) = few.all_after_failure(&self.rules, stop)?
+        {
+            self.leave(&all);
+        }
+        Ok(())
+    }
+
+    /// Leaves only those of all solutions that are below the open states, and ends the search.
+    fn leave(&mut self, all: &Solutions) {
+        let is_below = |solution: &&Vec<u8>| {
+            let has = |open: &Open<C, VALUES>| {
+                let board = |value: u8| &open.state.boards[usize::from(value) - 1];
+                let mut values = solution.iter().enumerate();
+                values.all(|(cell, &value)| board(value).bit(cell) == 1)
+            };
+            self.stack.iter().any(has)
+        };
+        self.left = Some(all.iter().rev().filter(is_below).cloned().collect());
+        self.stack.clear();
     }
 }
 
@@ -87,11 +119,20 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
     }
 
     fn restart(&mut self, candidates: &[u16]) {
+        self.restart_below(&Arc::new(Few::new(candidates)), candidates);
+    }
+
+    fn restart_below(&mut self, few: &Arc<Few>, candidates: &[u16]) {
         let state = self.rules.state(candidates);
         self.stack.clear();
         self.stack.push(Open { state, guess: 0 });
         self.start = Some(state);
         self.weights.forget();
+        self.few = Some(Arc::clone(few));
+        self.left = None;
+        if let Some(all) = few.known() {
+            self.leave(&all);
+        }
     }
 
     fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Halt> {
@@ -108,6 +149,9 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
                         // The guesses at the top were made before anything was known.
                         self.stack.clear();
                         self.stack.push(Open { state, guess: 0 });
+                    }
+                    if budget.is_unlimited() {
+                        self.ask(budget.stop())?;
                     }
                 }
                 Outcome::Solved => {
@@ -127,7 +171,9 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
                 }
             }
         }
-        Ok(false)
+        let Some(solution) = self.left.as_mut().and_then(Vec::pop) else { return Ok(false) };
+        values.copy_from_slice(&solution);
+        Ok(true)
     }
 
     fn expand(&self, candidates: &[u16]) -> Expanded {

@@ -2,6 +2,7 @@
 //! trying all Latin squares.
 
 use tallyboard_base::random::Random;
+use tallyboard_variants::internals::few_solutions;
 use tallyboard_variants::{Count, Puzzle, read, write};
 
 use crate::definitions::{defined_rule, region_sums};
@@ -159,6 +160,15 @@ fn check(side: usize, random: &RandomPuzzle) -> u64 {
         "{text}"
     );
     assert_eq!(puzzle.true_candidates().sets(), values, "{text}");
+    let has_no_clauses = ["circles", "full-rank"].iter().any(|rule| text.contains(rule));
+    match few_solutions(&puzzle) {
+        Some(few) => {
+            let mut all: Vec<Vec<u8>> = puzzle.solutions().collect();
+            all.sort_unstable();
+            assert_eq!(few, all, "{text}");
+        }
+        None => assert!(expected > 64 || has_no_clauses, "{text}"),
+    }
     let again = read(write(&puzzle).as_bytes(), "written").unwrap();
     assert_eq!(again, puzzle, "{text}");
     expected

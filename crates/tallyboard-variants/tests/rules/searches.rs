@@ -1,8 +1,11 @@
 //! What searches take, and when they end.
 
-use tallyboard_search::{Stop, Stopped};
-use tallyboard_variants::internals::most_subtrees;
-use tallyboard_variants::{Error, Generator, Rule, Rules, Size, Solver, read};
+use std::collections::BTreeSet;
+
+use tallyboard_base::random::Random;
+use tallyboard_search::{Options, Silent, Stop, Stopped};
+use tallyboard_variants::internals::{few_solutions, most_subtrees};
+use tallyboard_variants::{Count, Error, Generator, Puzzle, Rule, Rules, Size, Solver, read};
 
 /// The diagonals of these sums leave most cells open for long. By the number of candidates alone the search takes more than ten
 /// times the nodes.
@@ -109,4 +112,71 @@ fn cages_are_connected_and_cover_the_grid() {
             assert!(covered.iter().all(|&cages| cages == 1));
         }
     }
+}
+
+/// A square of tiles, each of zeros or of ones, with the sums of all rows and columns, and the solution that these were taken of.
+fn tiles(side: usize, seed: u64) -> (Puzzle, Vec<u8>) {
+    let mut random = Random::from_seed(seed);
+    let mut tiles: Vec<usize> = Vec::new();
+    for cell in 0..side * side {
+        tiles.push(match random.below(3) {
+            0 if cell % side > 0 => tiles[cell - 1],
+            1 if cell >= side => tiles[cell - side],
+            _ => cell,
+        });
+    }
+    let of_tiles: Vec<u8> = tiles.iter().map(|_| random.below(2) as u8).collect();
+    let values: Vec<u8> = tiles.iter().map(|&tile| of_tiles[tile]).collect();
+    let name = |cell: usize| format!(" r{}c{}", cell / side + 1, cell % side + 1);
+    let mut text =
+        format!("size {side}\nvalues 0-{}\nregions none\nrows-and-columns none\n", side - 1);
+    for (cell, &tile) in tiles.iter().enumerate().filter(|&(cell, &tile)| cell != tile) {
+        text += &format!("same{}{}\n", name(tile), name(cell));
+    }
+    let mut add = |cells: Vec<usize>| {
+        let sum: u32 = cells.iter().map(|&cell| u32::from(values[cell])).sum();
+        let names: String = cells.into_iter().map(name).collect();
+        text += &format!("sum {sum}{names}\n");
+    };
+    for line in 0..side {
+        add((0..side).map(|place| line * side + place).collect());
+        add((0..side).map(|place| place * side + line).collect());
+    }
+    text += &format!("candidates\n{}", format!("{}\n", "01 ".repeat(side)).repeat(side));
+    // In solutions 1 stands for the first value, 0.
+    let solution = values.into_iter().map(|value| value + 1).collect();
+    (read(text.as_bytes(), "tiles").unwrap(), solution)
+}
+
+/// By themselves clauses are compared with all Latin squares in `oracle.rs`; here searches ask them, after some of the solutions.
+#[test]
+fn searches_that_ask_clauses_find_the_same_solutions() {
+    let mut of_count = BTreeSet::new();
+    for seed in [6, 8] {
+        let (puzzle, solution) = tiles(16, seed);
+        let expected = few_solutions(&puzzle).unwrap();
+        assert!(
+            expected.contains(&solution) && expected.iter().all(|found| puzzle.is_solved_by(found))
+        );
+        let mut solver = Solver::new(puzzle.rules());
+        assert_eq!(solver.solve(&puzzle, u64::MAX).count, expected.len() as u64);
+        // The clauses are asked after 512 failures, and leave nothing to search for.
+        assert!((1_025..1_200).contains(&solver.nodes()), "{}", solver.nodes());
+        let mut found: Vec<Vec<u8>> = puzzle.solutions().collect();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+        let count = Count::new(&puzzle);
+        for threads in [1, 3] {
+            let options = Options::new().threads(threads);
+            let outcome = tallyboard_search::run(&count, &options, &mut Silent).unwrap();
+            assert_eq!(outcome.whole(), Some(expected.len() as u128));
+        }
+        let table = puzzle.tally().run().unwrap();
+        assert_eq!(table.solutions(), expected.len() as u128);
+        let set = |cell: usize| expected.iter().fold(0, |set, found| set | 1 << (found[cell] - 1));
+        let sets: Vec<u16> = (0..256).map(set).collect();
+        assert_eq!(puzzle.true_candidates().sets(), sets);
+        of_count.insert(expected.len());
+    }
+    assert_eq!(of_count.len(), 2);
 }
