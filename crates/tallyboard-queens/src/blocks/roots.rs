@@ -63,7 +63,7 @@ fn root_of(board: &Board) -> Option<Root> {
     Some(Root { field, position, queens, images: vec![Symmetry::IDENTITY] })
 }
 
-/// The deepest border queens: their depth and their squares.
+/// The deepest border queens: their depth and their squares, at most four.
 #[derive(Debug)]
 struct Pattern {
     depth: u32,
@@ -75,51 +75,56 @@ struct Pattern {
 
 /// All patterns of this depth. On each border the queen has this depth near the low end, or near the high end,
 /// or it has a lower depth. On at least one border it has this depth.
-fn patterns(n: u32, depth: u32) -> Vec<Pattern> {
-    let mut ends = vec![depth, n - 1 - depth];
-    ends.dedup();
-    let mut patterns = vec![Pattern { depth, queens: Vec::new(), others: Vec::new() }];
+fn patterns(n: u32, depth: u32) -> impl Iterator<Item = Pattern> {
+    let ends = [depth, n - 1 - depth];
+    // A lower depth, or one of the ends; both are one square if the depth is that of the middle.
+    let choices = if ends[0] == ends[1] { 2 } else { 3 };
     let last = n - 1;
-    for border in [Row(0), Row(last), Column(0), Column(last)] {
-        patterns = patterns.iter().flat_map(|pattern| pattern.choices(border, &ends)).collect();
-    }
-    patterns.retain(|pattern| !pattern.queens.is_empty());
-    patterns
+    let borders = [Row(0), Row(last), Column(0), Column(last)];
+    // The choices of all borders make a number, that of the first border its highest digit.
+    (1..choices_of(&borders, choices)).map(move |number| {
+        let (mut queens, mut others) = (Vec::with_capacity(4), Vec::with_capacity(4));
+        for (at, &border) in borders.iter().enumerate() {
+            match number / choices_of(&borders[at + 1..], choices) % choices {
+                0 => others.push(border),
+                end => {
+                    let (row, column) = border.square(ends[end - 1]);
+                    queens.push(Square::new(column, row));
+                }
+            }
+        }
+        queens.sort_unstable();
+        Pattern { depth, queens, others }
+    })
+}
+
+/// The number of ways to make one of so many choices for each border.
+fn choices_of(borders: &[RowOrColumn], choices: usize) -> usize {
+    choices.pow(borders.len() as u32)
 }
 
 impl Pattern {
-    /// This pattern with each choice for one more border.
-    fn choices(&self, border: RowOrColumn, ends: &[u32]) -> Vec<Self> {
-        let depth = self.depth;
-        let queens = &self.queens;
-        let others = &self.others;
-        let mut choices = vec![Self {
-            depth,
-            queens: queens.clone(),
-            others: others.iter().copied().chain([border]).collect(),
-        }];
-        for &end in ends {
-            let mut queens = queens.clone();
-            let (row, column) = border.square(end);
-            queens.push(Square::new(column, row));
-            queens.sort_unstable();
-            choices.push(Self { depth, queens, others: others.clone() });
-        }
-        choices
-    }
-
     /// A symmetry for each different image of this pattern. `None` if another image is lexicographically smaller: only
     /// the smallest of them is counted.
     fn images(&self, n: u32, symmetries: &[Symmetry]) -> Option<Vec<Symmetry>> {
-        let mut found = Vec::new();
-        let mut images = Vec::new();
-        for &symmetry in symmetries {
-            let image = symmetry.images(&self.queens, n);
-            if image < self.queens {
-                return None;
+        // Most patterns are refused, so their images are compared in place.
+        let image = |symmetry: Symmetry| {
+            let mut image = [self.queens[0]; 4];
+            let squares = &mut image[..self.queens.len()];
+            for (square, &queen) in squares.iter_mut().zip(&self.queens) {
+                *square = symmetry.image(queen, n);
             }
-            if !found.contains(&image) {
-                found.push(image);
+            squares.sort_unstable();
+            image
+        };
+        let is_smaller =
+            |&symmetry: &Symmetry| image(symmetry)[..self.queens.len()] < self.queens[..];
+        if symmetries.iter().any(is_smaller) {
+            return None;
+        }
+        let mut images: Vec<Symmetry> = Vec::new();
+        for &symmetry in symmetries {
+            if !images.iter().any(|&other| image(other) == image(symmetry)) {
                 images.push(symmetry);
             }
         }
