@@ -85,8 +85,8 @@ impl Parts {
     fn of(text: &str) -> Option<Self> {
         let text = text.trim();
         // Most texts show in their first letters that they are none, and may be long.
-        let begins = ["pzprv3", "http", "v:"];
-        begins.iter().any(|begin| text.starts_with(begin)).then_some(())?;
+        let is_saved = text.starts_with("pzprv3") || text.starts_with("v:");
+        (is_saved || begins_address(text)).then_some(())?;
         let query = query(text);
         let escaped = query.filter(|query| query.starts_with("pzprv3") || query.starts_with("v:"));
         let file = match escaped {
@@ -169,9 +169,14 @@ impl Parts {
 /// More rows are in no puzzle that is solved here.
 const MOST_ROWS: usize = 99;
 
+/// Whether a text begins with an address, of which the scheme may be left out.
+fn begins_address(text: &str) -> bool {
+    ["http", "puzz.link/", "pzv.jp/"].iter().any(|begin| text.starts_with(begin))
+}
+
 /// What stands behind the question mark of a link of pzpr, without parameters of the page; `None` of another text.
 fn query(text: &str) -> Option<&str> {
-    if !text.starts_with("http") || text.contains('\n') {
+    if !begins_address(text) || text.contains('\n') {
         return None;
     }
     let (address, mut query) = text.split_once('?')?;

@@ -258,7 +258,8 @@ fn read_alone(text: &str) -> Parsed<Read> {
     } else if ksudoku::is_game(text) {
         ksudoku::read(text)?
     } else {
-        of_a_solver(text).unwrap_or_else(|| text::read(text))?
+        let puzzle = of_a_solver(text).or_else(|| pzpr::refuse(text).map(Err));
+        puzzle.unwrap_or_else(|| text::read(text))?
     };
     Ok(Read::from(puzzle))
 }

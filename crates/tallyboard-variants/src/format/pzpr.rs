@@ -26,6 +26,13 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     Some(puzzle)
 }
 
+/// Why a puzzle of pzpr of another genre is refused; `None` of any other text.
+pub(super) fn refuse(text: &str) -> Option<(Place, Error)> {
+    let found = format!("a puzzle of puzz.link of the genre {}", pzpr::genre(text)?);
+    let expected = "sudoku or skyscrapers; `tallyboard regions` reads starbattle";
+    Some((Place::Whole, Error::Json { found, expected }))
+}
+
 /// A sudoku. Its boxes have as many rows as the root of its side, and as many columns but for a side of 6.
 fn sudoku(puzzle: &pzpr::Puzzle) -> Result<Result<Puzzle, Error>, Wrong> {
     let side = puzzle.side()?;

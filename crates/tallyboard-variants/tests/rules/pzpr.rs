@@ -17,6 +17,7 @@ fn sudokus_and_skyscrapers_of_links_and_saved_texts_have_their_solution() {
     for text in [
         "https://puzz.link/p?sudoku/4/4/g1k23k3g",
         "http://pzv.jp/p.html?sudoku/4/4/g1k23k3",
+        "puzz.link/p?sudoku/4/4/g1k23k3g",
         "https://puzz.link/p?pzprv3/sudoku/4/.%201%20.%20.%20/.%20.%20.%202%20/3%20.%20.%20.%20/.%20.%203%20.%20/",
         &format!("pzprv3\nsudoku\n4\n{rows}"),
         &format!("pzprv3\r\nsudoku\r\n4\r\n{rows}{begun}info:{{\n \"metadata\": {{}}\n}}\n"),
@@ -61,6 +62,10 @@ fn what_is_wrong_in_a_puzzle_of_pzpr_is_told() {
         ("https://puzz.link/p?sudoku/4/4/g.k23k3g", "found '.k23k3g' in the codes of numbers"),
         ("https://puzz.link/p?sudoku/4/4/g9k23k3g", "r1c2"),
         ("https://puzz.link/p?v:anti/sudoku/4/4/g1k23k3g", "the variant 'anti' of sudoku"),
+        (
+            "pzv.jp/p.html?slither/4/4/dg2",
+            "found a puzzle of puzz.link of the genre slither, expected sudoku",
+        ),
         ("pzprv3\nsudoku\n4\n. 1 . .\n", "found 1 rows"),
         ("pzprv3\nsudoku\n4\n. 1 . .\n. 2 .\n. . . .\n. . . .\n", "found a row with 3 cells"),
         ("pzprv3\nsudoku\n4\n. - . .\n. . . .\n. . . .\n. . . .\n", "found '-' in a cell"),
