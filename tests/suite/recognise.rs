@@ -109,6 +109,10 @@ fn files_of_each_game_are_recognised() {
             "a puzzle of puzz.link of the genre slither, whose",
         ),
         ("pzprv3\nnurikabe\n1\n4\n. 1 . .\n", "a puzzle of puzz.link of the genre nurikabe, whose"),
+        (
+            "https://puzz.link/p?starbattle/5/5/1/\n",
+            "of the genre starbattle with a mistake in it, which --as regions names",
+        ),
         ("problem(1, [[_,_,3],\n[_,1,_]]).\n", "it looks like facts of Prolog"),
         (&walls, "it looks like cells and their walls"),
         ("\u{3}\u{3}\u{5}\u{1}\u{4}\n", "it looks like data that are no text"),

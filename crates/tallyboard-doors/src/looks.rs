@@ -25,8 +25,17 @@ pub(crate) fn looks_like(bytes: &[u8]) -> Option<Cow<'static, str>> {
     }
     let text = str::from_utf8(bytes).ok()?;
     if let Some(genre) = genre(text).or_else(|| text.split_whitespace().find_map(genre)) {
+        let game = match &*genre {
+            "sudoku" | "skyscrapers" => "variant",
+            "starbattle" => "regions",
+            _ => {
+                return Some(Cow::Owned(format!(
+                    "a puzzle of puzz.link of the genre {genre}, whose rules tallyboard does not know: it reads sudoku, skyscrapers and starbattle"
+                )));
+            }
+        };
         return Some(Cow::Owned(format!(
-            "a puzzle of puzz.link of the genre {genre}, whose rules tallyboard does not know: it reads sudoku, skyscrapers and starbattle"
+            "a puzzle of puzz.link of the genre {genre} with a mistake in it, which --as {game} names"
         )));
     }
     let is_no_text = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();

@@ -226,8 +226,11 @@ pub fn numbers(codes: &str, count: usize) -> Result<(Vec<Option<u32>>, &str), Wr
         }
         rest = &rest[length..];
     }
-    // Blanks at the end may be left out.
-    numbers.resize(count, None);
+    // The editor writes blanks at the end, too. Fewer cells are those of a link that was cut.
+    if numbers.len() < count {
+        let found = format!("the end behind {} cells of {count}", numbers.len());
+        return Err(Wrong::new(found, "a link that was copied whole"));
+    }
     Ok((numbers, rest))
 }
 

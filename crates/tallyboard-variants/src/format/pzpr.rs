@@ -60,7 +60,12 @@ fn skyscrapers(puzzle: &pzpr::Puzzle) -> Result<Skyscrapers, Wrong> {
     let (clues, values) = match &puzzle.body {
         Body::Codes(codes) => {
             let (clues, rest) = pzpr::numbers(codes, 4 * side)?;
-            (clues, end(pzpr::numbers(rest, side * side)?)?)
+            // Values are left out where there is none.
+            let values = match rest.is_empty() {
+                true => vec![None; side * side],
+                false => end(pzpr::numbers(rest, side * side)?)?,
+            };
+            (clues, values)
         }
         Body::Lines(lines) => {
             let rows = rows(lines, side + 2, side + 2)?;
