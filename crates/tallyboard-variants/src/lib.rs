@@ -13,7 +13,6 @@
 
 mod automaton;
 mod cell;
-mod clauses;
 mod clue;
 mod count;
 mod definition;
@@ -37,8 +36,8 @@ mod tally;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::count::most_subtrees;
-    pub use crate::engine::few::few_solutions;
     pub use crate::format::{KINDS, Kind, OF_ONE_WORD, lengthened};
+    pub use crate::solver::few_solutions;
 }
 
 pub use cell::Cell;

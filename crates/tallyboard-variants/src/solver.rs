@@ -5,8 +5,11 @@ use std::sync::Arc;
 use tallyboard_base::bits::bits;
 use tallyboard_search::{Halt, NodeBudget, Stop, Stopped};
 
+use crate::engine::clauses::PuzzleClauses;
 use crate::engine::few::Few;
+use crate::engine::propagate::CompiledRules;
 use crate::engine::search::{Search, search};
+use crate::engine::state::Cells256;
 use crate::puzzle::{Candidates, Puzzle};
 use crate::rules::Rules;
 use crate::tables::Tables;
@@ -177,6 +180,18 @@ pub(crate) fn stopped(halt: Halt) -> Stopped {
             unreachable!("solutions are found one by one, without a limit")
         }
     }
+}
+
+/// All solutions of a puzzle by clauses, ascending; `None` if they are many, or if a rule has no clauses.
+///
+/// # Panics
+/// If the puzzle is of another size than its rules.
+pub fn few_solutions(puzzle: &Puzzle) -> Option<Vec<Vec<u8>>> {
+    let tables = Tables::new(puzzle.rules());
+    let rules = CompiledRules::<Cells256, 16>::new(&tables);
+    let solver = Solver::of_tables(&tables);
+    let mut clauses = PuzzleClauses::new(&rules, &solver.start_of(puzzle), usize::MAX)?;
+    clauses.all(u64::MAX, &Stop::new()).expect("nobody raises this flag")
 }
 
 impl Puzzle {

@@ -6,12 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tallyboard_search::{Stop, Stopped};
 
+use super::clauses::{MOST_LITERALS, PuzzleClauses};
 use super::propagate::CompiledRules;
-use super::state::{Cells, Cells256};
-use crate::clauses::{MOST_LITERALS, PuzzleClauses};
-use crate::puzzle::Puzzle;
-use crate::solver::Solver;
-use crate::tables::Tables;
+use super::state::Cells;
 
 /// The failures of searches before the first try: a power of two. There is another one each time that they have doubled.
 const FIRST_TRY: u64 = 1 << 9;
@@ -76,18 +73,6 @@ impl Few {
         }
         Ok(asked.all.clone())
     }
-}
-
-/// All solutions of a puzzle by clauses, ascending; `None` if they are many, or if a rule has no clauses.
-///
-/// # Panics
-/// If the puzzle is of another size than its rules.
-pub fn few_solutions(puzzle: &Puzzle) -> Option<Vec<Vec<u8>>> {
-    let tables = Tables::new(puzzle.rules());
-    let rules = CompiledRules::<Cells256, 16>::new(&tables);
-    let solver = Solver::of_tables(&tables);
-    let mut clauses = PuzzleClauses::new(&rules, &solver.start_of(puzzle), usize::MAX)?;
-    clauses.all(u64::MAX, &Stop::new()).expect("nobody raises this flag")
 }
 
 impl Asked {

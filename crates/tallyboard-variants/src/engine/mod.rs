@@ -11,6 +11,7 @@
 //! anti-knight adds cells to the words of peers. A round over 27 houses and 9 values takes about 0.3 µs, and a puzzle with
 //! one solution takes one or two dozen rounds.
 
+pub(crate) mod clauses;
 pub(crate) mod few;
 pub(crate) mod propagate;
 pub(crate) mod search;

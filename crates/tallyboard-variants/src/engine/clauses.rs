@@ -10,9 +10,9 @@ use tallyboard_base::bits::bits;
 use tallyboard_search::clauses::{Clauses, FewModels, Literal};
 use tallyboard_search::{Stop, Stopped};
 
+use super::propagate::CompiledRules;
+use super::state::Cells;
 use crate::clue::ClueKind;
-use crate::engine::propagate::CompiledRules;
-use crate::engine::state::Cells;
 
 /// A puzzle whose solutions are the models of clauses.
 #[derive(Debug)]
