@@ -62,15 +62,24 @@ impl CoverClauses {
     }
 
     /// Looks for all covers by at most so many further guesses, and returns them, each as its options, ascending; `None` if they are
-    /// many, or if the guesses did not suffice.
+    /// many, or if the guesses did not suffice. `cover` is that of which the clauses were made: no cover is believed that does not
+    /// solve it.
     ///
     /// # Errors
     /// [`Stopped`] if `stop` is raised.
-    pub fn all(&mut self, guesses: u64, stop: &Stop) -> Result<Option<Vec<Vec<u32>>>, Stopped> {
+    pub fn all(
+        &mut self,
+        cover: &Cover,
+        guesses: u64,
+        stop: &Stop,
+    ) -> Result<Option<Vec<Vec<u32>>>, Stopped> {
         let options = &self.options;
         let chosen = |model: &Vec<bool>| {
             let pairs = options.iter().zip(model);
-            pairs.filter(|&(_, &is_chosen)| is_chosen).map(|(&option, _)| option).collect()
+            let chosen = pairs.filter(|&(_, &is_chosen)| is_chosen).map(|(&option, _)| option);
+            let chosen: Vec<u32> = chosen.collect();
+            assert!(cover.is_solved_by(&chosen), "clauses told no cover: {chosen:?}");
+            chosen
         };
         Ok(self.models.all(guesses, stop)?.map(|models| models.iter().map(chosen).collect()))
     }
@@ -155,7 +164,7 @@ pub(crate) mod tests {
             let mut expected: Vec<Vec<u32>> = (0..1 << usable.len()).map(choice).collect();
             expected.retain(|chosen| cover.is_solved_by(chosen));
             let mut clauses = CoverClauses::new(&cover).unwrap();
-            let found = clauses.all(u64::MAX, &stop).unwrap();
+            let found = clauses.all(&cover, u64::MAX, &stop).unwrap();
             assert_eq!(clauses.are_many(), expected.len() > 64);
             if let Some(mut found) = found {
                 found.sort_unstable();

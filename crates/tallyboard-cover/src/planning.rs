@@ -153,7 +153,7 @@ fn count_by_components(tree: &mut SetTree, nodes: u64) -> Result<Option<Work>, C
 /// Counts by clauses, if they show by so many guesses that there are few covers.
 fn count_by_clauses(cover: &Cover, arithmetic: Arithmetic, guesses: u64) -> Option<Work> {
     let mut clauses = CoverClauses::new(cover)?;
-    let all = clauses.all(guesses, &Stop::new());
+    let all = clauses.all(cover, guesses, &Stop::new());
     let all = all.expect("nobody raises this flag")?;
     Some(Work::Few(arithmetic.count(all.len() as u128)))
 }

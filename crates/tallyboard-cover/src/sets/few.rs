@@ -54,7 +54,7 @@ impl Few {
         }
         self.next_try = None;
         if let Some(clauses) = &mut self.clauses {
-            self.all = clauses.all(self.nodes, stop)?;
+            self.all = clauses.all(&self.cover, self.nodes, stop)?;
             let is_over = self.all.is_some() || clauses.are_many();
             self.next_try = (!is_over).then(|| self.nodes.saturating_mul(GROWTH));
         }
@@ -88,7 +88,7 @@ mod tests {
     fn asked(cover: &Cover, node: u64) -> Few {
         let mut few = Few::new(cover).unwrap();
         let mut clauses = CoverClauses::new(cover).unwrap();
-        clauses.all(u64::MAX, &Stop::new()).unwrap();
+        clauses.all(cover, u64::MAX, &Stop::new()).unwrap();
         (few.clauses, few.next_try) = (Some(clauses), Some(node));
         few
     }

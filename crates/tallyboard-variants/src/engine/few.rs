@@ -90,6 +90,10 @@ impl Asked {
         }
         let Some(clauses) = &mut self.clauses else { return Ok(()) };
         let found = clauses.all(failures.saturating_mul(GUESSES), stop)?;
+        // What the clauses mean is checked by the engine, whose rules were not made of them.
+        for solution in found.iter().flatten() {
+            assert!(rules.allow(solution), "clauses told no solution: {solution:?}");
+        }
         self.is_over = found.is_some() || clauses.are_many();
         self.all = found.map(Into::into);
         if self.is_over {

@@ -141,6 +141,12 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         first
     }
 
+    /// Whether these values of all cells, from 1, keep to the rules.
+    pub fn allow(&self, values: &[u8]) -> bool {
+        let candidates: Vec<u16> = values.iter().map(|&value| 1 << (value - 1)).collect();
+        matches!(self.propagate(&mut self.state(&candidates)), Outcome::Solved)
+    }
+
     /// The state of a grid with these candidates, to which no rule was applied.
     pub fn state(&self, candidates: &[u16]) -> State<C, VALUES> {
         let mut state = State {
