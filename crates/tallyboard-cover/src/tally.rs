@@ -1,11 +1,11 @@
 //! How many covers use each option, and how many leave each set of items uncovered.
 //!
 //! Two engines. Where the plan of the count merges equal states, forward and backward sums do (`frontier/marginals.rs`): the
-//! cost depends on the states, not on the covers. Otherwise the search over sets visits each cover. It adds subtree by subtree: a node
-//! adds the number of covers below each of its branches to the option of the branch, so that an addition serves all covers
-//! below it. Subtrees are the nodes of the first levels; a worker's sums are one number of 128 bits for each option.
+//! cost depends on the states, not on the covers. Otherwise each cover is visited, by the walk that lists them: it skips nodes without
+//! covers, and the rest is an addition for each option of a cover. Subtrees are the nodes of the first levels; a worker's sums are one
+//! number of 128 bits for each option.
 //!
-//! For sets of uncovered items each cover is visited and looked up in a map, some 100 ns each. The map has an entry for each set
+//! For sets of uncovered items each cover is looked up in a map, some 100 ns each. The map has an entry for each set
 //! that was found in the subtree; at its end the sets get numbers that all workers share.
 
 use std::collections::HashMap;
@@ -16,12 +16,12 @@ use crate::count::Count;
 use crate::cover::{Cover, ItemId, Kind};
 use crate::frontier;
 use crate::masks::Encoded;
-use crate::sets::{OptionSets, Path, SetTree, tally_sets};
+use crate::sets::{Finder, Path, SetTree};
 use crate::settings::{CountError, Engine};
 use tallyboard_base::idle::Idle;
 use tallyboard_search::{
-    Branches, CellSum, Error, Halt, NodeBudget, Observer, Options, Stop, Stopped, Table, TableRun,
-    Tabulate, Tree, tabulate,
+    Branches, CellSum, Error, Halt, Observer, Options, Stop, Stopped, Table, TableRun, Tabulate,
+    Tree, tabulate,
 };
 
 /// The first levels of the search are split until there are so many subtrees.
@@ -143,7 +143,7 @@ enum Work {
     /// By forward and backward sums.
     Frontier(Box<Encoded>),
     /// By visiting the covers below these nodes.
-    Sets { tree: Box<SetTree>, subtrees: Vec<Path>, idle: Idle<OptionSets> },
+    Sets { subtrees: Vec<Path>, memory: u64, idle: Idle<Finder> },
 }
 
 impl CoverTally {
@@ -166,33 +166,38 @@ impl CoverTally {
 
     /// An engine that visits all covers.
     fn of_sets(cover: &Cover, uncovered: Option<Uncovered>) -> Result<Self, CountError> {
-        let tree = SetTree::new(cover, Arithmetic::default()).ok_or(CountError::TooManyEntries)?;
-        let subtrees = first_nodes(&mut tree.clone());
-        let work = Work::Sets { tree: tree.into(), subtrees, idle: Idle::default() };
+        let tree = SetTree::new(cover, Arithmetic::default());
+        let subtrees = first_nodes(&mut tree.ok_or(CountError::TooManyEntries)?);
+        let (finder, idle) =
+            (Finder::new(cover).ok_or(CountError::TooManyEntries)?, Idle::default());
+        let memory = finder.memory();
+        idle.put(finder);
+        let work = Work::Sets { subtrees, memory, idle };
         Ok(Self { cover: cover.clone(), work, uncovered })
     }
 
+    fn finder(&self) -> Finder {
+        Finder::new(&self.cover).expect("few enough entries, as one was made before or masks were")
+    }
+
     /// The table of the covers below a node of the search.
-    fn visit(&self, sets: &mut OptionSets, path: &Path, stop: &Stop) -> Result<Table, Halt> {
-        let mut uses = vec![0_u128; self.cover.len()];
-        let mut found = HashMap::new();
-        let mut is_covered = vec![false; self.cover.items().len()];
-        let mut covers = 0;
-        if sets.follow(path) {
-            let above = sets.chosen().to_vec();
-            let budget = &mut NodeBudget::unlimited(stop);
-            covers = tally_sets(sets, budget, &mut uses, &mut |chosen| {
-                if let Some(uncovered) = &self.uncovered {
-                    let set = uncovered.set(&self.cover, chosen, &mut is_covered);
-                    *found.entry(set).or_insert(0) += 1;
-                }
-            })?;
-            above.iter().for_each(|&option| uses[option as usize] += covers);
-        }
-        sets.undo_to(0);
+    fn visit(&self, finder: &mut Finder, path: &Path, stop: &Stop) -> Result<Table, Halt> {
         if let Some(uncovered) = &self.uncovered {
+            let mut found = HashMap::new();
+            let mut is_covered = vec![false; self.cover.items().len()];
+            finder.visit_below(path, stop, &mut |chosen| {
+                let set = uncovered.set(&self.cover, chosen, &mut is_covered);
+                *found.entry(set).or_insert(0) += 1;
+            })?;
             return Ok(uncovered.table(found));
         }
+        // Each number counts covers that were visited, so it fits.
+        let mut covers = 0;
+        let mut uses = vec![0; self.cover.len()];
+        finder.visit_below(path, stop, &mut |chosen| {
+            covers += 1;
+            chosen.iter().for_each(|&option| uses[option as usize] += 1);
+        })?;
         table_of(covers, &uses)
     }
 
@@ -207,9 +212,8 @@ impl CoverTally {
                 table_of(covers, &uses)
             }
             Err(Halt::Limit) => {
-                let tree = SetTree::new(&self.cover, Arithmetic::default());
-                let mut sets = tree.expect("few enough entries for masks").sets;
-                self.visit(&mut sets, &Path::new(), stop)
+                let mut finder = self.finder();
+                self.visit(&mut finder, &Path::new(), stop)
             }
             Err(halt) => Err(halt),
         }
@@ -261,17 +265,17 @@ impl Tabulate for CoverTally {
     fn memory(&self) -> u64 {
         match &self.work {
             Work::Frontier(_) => 3 * frontier::MOST_BYTES as u64 / 2,
-            Work::Sets { tree, .. } => tree.sets.memory(),
+            Work::Sets { memory, .. } => *memory,
         }
     }
 
     fn tabulate(&self, subtree: usize, stop: &Stop) -> Result<Table, Stopped> {
         let table = match &self.work {
             Work::Frontier(encoded) => self.merge(encoded, stop),
-            Work::Sets { tree, subtrees, idle } => {
-                let mut sets = idle.take().unwrap_or_else(|| tree.sets.clone());
-                let table = self.visit(&mut sets, &subtrees[subtree], stop);
-                idle.put(sets);
+            Work::Sets { subtrees, idle, .. } => {
+                let mut finder = idle.take().unwrap_or_else(|| self.finder());
+                let table = self.visit(&mut finder, &subtrees[subtree], stop);
+                idle.put(finder);
                 table
             }
         };

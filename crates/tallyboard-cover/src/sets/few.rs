@@ -1,15 +1,17 @@
 //! Walks that fail for long ask clauses for all covers. If these are few, the walk enters only nodes that have one of them.
 
+use tallyboard_search::clauses::FEW;
 use tallyboard_search::{Stop, Stopped};
 
 use super::OptionSets;
 use crate::clauses::CoverClauses;
 use crate::cover::Cover;
 
-/// The nodes of a walk before the first try, and by how much they grow from one try to the next. A try may take a guess for each
-/// node: a guess takes about as long as a node of the walk.
-const FIRST_TRY: u64 = 1 << 8;
+/// The nodes of a walk before the first try, and by how much they grow from one try to the next. A try may take a guess for so many
+/// of them: a guess takes a few times as long as a node.
+const FIRST_TRY: u64 = 1 << 10;
 const GROWTH: u64 = 4;
+const NODES_OF_A_GUESS: u64 = 4;
 
 /// All covers of a walk, once they are known.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub(super) struct Few {
     /// The nodes of the walk, and those at which there is a try; `None` if none is of use any more.
     nodes: u64,
     next_try: Option<u64>,
+    /// The covers that the walk has found. Once they are no longer few, it asks no more.
+    found: usize,
     all: Option<Vec<Vec<u32>>>,
 }
 
@@ -31,6 +35,7 @@ impl Few {
             clauses,
             nodes: 0,
             next_try: Some(FIRST_TRY),
+            found: 0,
             all,
         })
     }
@@ -48,13 +53,21 @@ impl Few {
         Ok(all.is_some_and(|all| !all.iter().any(|cover| sets.leaves(cover))))
     }
 
+    /// Counts a cover that the walk has found.
+    pub fn count_cover(&mut self) {
+        self.found += 1;
+        if self.found > FEW {
+            self.next_try = None;
+        }
+    }
+
     fn try_clauses(&mut self, stop: &Stop) -> Result<(), Stopped> {
         if self.clauses.is_none() {
             self.clauses = CoverClauses::new(&self.cover);
         }
         self.next_try = None;
         if let Some(clauses) = &mut self.clauses {
-            self.all = clauses.all(&self.cover, self.nodes, stop)?;
+            self.all = clauses.all(&self.cover, self.nodes / NODES_OF_A_GUESS, stop)?;
             let is_over = self.all.is_some() || clauses.are_many();
             self.next_try = (!is_over).then(|| self.nodes.saturating_mul(GROWTH));
         }
@@ -138,5 +151,11 @@ mod tests {
         let mut few = asked(&cover, 1);
         assert_eq!(walk(&cover, Some(&mut few)).0.len(), 128);
         assert!(few.next_try.is_none() && few.all.is_none());
+        // A walk that has found many itself asks nobody.
+        let mut few = Few::new(&cover).unwrap();
+        few.next_try = Some(150);
+        assert_eq!(walk(&cover, Some(&mut few)), walk(&cover, None));
+        assert!(few.nodes > 150, "{}", few.nodes);
+        assert!(few.next_try.is_none() && few.clauses.is_none());
     }
 }

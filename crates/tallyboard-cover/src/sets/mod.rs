@@ -20,116 +20,16 @@ mod few;
 mod scout;
 mod split;
 mod state;
-mod tally;
+mod walk;
 
 use crate::cover::Cover;
 pub(crate) use components::count;
-use few::Few;
-use scout::Scout;
 pub(crate) use split::{Path, SetTree};
 use state::Branches;
 pub(crate) use state::OptionSets;
-pub(crate) use tally::tally_sets;
-use tallyboard_search::{Halt, NodeBudget, Stop};
-
-/// A node of the path from the root to the current node.
-#[derive(Debug)]
-struct OpenNode {
-    branches: Branches,
-    /// The number of the next branch.
-    next: usize,
-    /// The length of the trail at the node itself.
-    trail_of_node: usize,
-    /// The length of the trail before the current branch: the options of earlier branches may have been dropped.
-    trail_of_branch: usize,
-}
-
-/// A depth-first walk over the solutions below a state of the sets.
-#[derive(Debug, Default)]
-struct Walk {
-    stack: Vec<OpenNode>,
-    started: bool,
-}
-
-impl Walk {
-    /// Goes on to the next solution, whose options are [`OptionSets::chosen`]. Returns whether there is one. Nodes that the
-    /// `scout` or `few` rule out are not entered.
-    ///
-    /// # Errors
-    /// [`Halt`] if the walk was stopped or took more nodes than it may. It cannot go on after that.
-    pub fn next(
-        &mut self,
-        sets: &mut OptionSets,
-        budget: &mut NodeBudget,
-        mut scout: Option<&mut Scout>,
-        mut few: Option<&mut Few>,
-    ) -> Result<bool, Halt> {
-        if let Some(scout) = &mut scout {
-            scout.resume();
-        }
-        if !self.started {
-            self.started = true;
-            budget.count_node()?;
-            if self.enter(sets) {
-                return Ok(true);
-            }
-        }
-        while let Some(node) = self.stack.last_mut() {
-            sets.undo_to(node.trail_of_branch);
-            if node.next == node.branches.len() {
-                sets.undo_to(node.trail_of_node);
-                let node = self.stack.pop();
-                sets.recycle(node.map(|node| node.branches));
-                continue;
-            }
-            let number = node.next;
-            node.next += 1;
-            if number > 0 && sets.drop_taken(&node.branches, number - 1).is_err() {
-                // Too few options are left for the item, and no later branch has more.
-                node.next = node.branches.len();
-                node.trail_of_branch = sets.trail();
-                continue;
-            }
-            node.trail_of_branch = sets.trail();
-            budget.count_node()?;
-            // The only child of a node has a cover if the node has one, so looking ahead tells nothing new.
-            let is_choice = node.branches.len() > 1;
-            if sets.take(&node.branches, number).is_err() {
-                continue;
-            }
-            if is_choice {
-                if scout.as_mut().is_some_and(|scout| scout.rules_out(sets.chosen())) {
-                    continue;
-                }
-                if let Some(few) = &mut few
-                    && few.rules_out(sets, budget.stop())?
-                {
-                    continue;
-                }
-            }
-            if self.enter(sets) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Enters the current node of the sets. Returns whether it is a solution, which has no branches.
-    fn enter(&mut self, sets: &mut OptionSets) -> bool {
-        if !sets.is_possible() {
-            return false;
-        }
-        let trail = sets.trail();
-        let Some(branches) = sets.branches() else { return true };
-        self.stack.push(OpenNode {
-            branches,
-            next: 0,
-            trail_of_node: trail,
-            trail_of_branch: trail,
-        });
-        false
-    }
-}
+use tallyboard_search::Stop;
+pub(crate) use walk::Finder;
+use walk::Walk;
 
 // All covers, one after the other.
 
@@ -153,12 +53,9 @@ impl Walk {
 #[derive(Debug)]
 pub struct Solutions {
     /// `None` if the cover has too many entries.
-    sets: Option<OptionSets>,
+    finder: Option<Finder>,
     /// The way from the root to the cover found last.
     walk: Walk,
-    /// Find nodes without covers, which the walk skips.
-    scout: Option<Scout>,
-    few: Option<Few>,
     /// Never raised: the walk needs one.
     stop: Stop,
 }
@@ -167,13 +64,7 @@ impl Solutions {
     /// The covers of `cover`. A cover with 2^32 entries or more is too large: the iterator is then empty, whether the problem
     /// has covers or not. [`Cover::entry_count`] tells.
     pub fn new(cover: &Cover) -> Self {
-        Self {
-            sets: OptionSets::new(cover),
-            walk: Walk::default(),
-            scout: Scout::new(cover),
-            few: Few::new(cover),
-            stop: Stop::new(),
-        }
+        Self { finder: Finder::new(cover), walk: Walk::default(), stop: Stop::new() }
     }
 }
 
@@ -181,13 +72,8 @@ impl Iterator for Solutions {
     type Item = Vec<u32>;
 
     fn next(&mut self) -> Option<Vec<u32>> {
-        let sets = self.sets.as_mut()?;
-        let mut budget = NodeBudget::unlimited(&self.stop);
-        let found = self.walk.next(sets, &mut budget, self.scout.as_mut(), self.few.as_mut());
-        if !found.expect("nobody raises this flag, and there is no limit") {
-            return None;
-        }
-        let mut chosen = sets.chosen().to_vec();
+        let found = self.finder.as_mut()?.next(&mut self.walk, &self.stop);
+        let mut chosen = found.expect("nobody raises this flag")?.to_vec();
         chosen.sort_unstable();
         Some(chosen)
     }

@@ -86,6 +86,11 @@ impl Scout {
         })
     }
 
+    /// The bytes that it takes, about.
+    pub fn memory(&self) -> u64 {
+        self.encoded.memory()
+    }
+
     /// Tells the scout that the walk goes on after a cover. The time that the caller took for the cover is not that of the walk.
     /// The nodes since the last look are forgotten, because nobody read the clock when the cover was found.
     pub fn resume(&mut self) {

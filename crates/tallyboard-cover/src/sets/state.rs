@@ -18,11 +18,6 @@ pub(crate) struct Branches {
 }
 
 impl Branches {
-    /// The option of the branch with this number; `None` if it chooses no more options.
-    pub fn option(&self, number: usize) -> Option<u32> {
-        self.options.get(number).copied()
-    }
-
     pub fn len(&self) -> usize {
         self.options.len() + usize::from(self.may_end)
     }

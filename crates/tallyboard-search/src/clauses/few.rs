@@ -16,7 +16,7 @@ pub struct FewModels {
 }
 
 /// With more models than this, a search without clauses finds them sooner.
-const FEW: usize = 64;
+pub const FEW: usize = 64;
 
 impl FewModels {
     /// The models of `clauses`; two that have the same values for `literals` count as one.

@@ -21,7 +21,7 @@ mod sums;
 
 use std::ops::Not;
 
-pub use self::few::FewModels;
+pub use self::few::{FEW, FewModels};
 
 use self::arena::{Arena, Reference};
 use self::heap::Heap;

@@ -1,9 +1,10 @@
 //! Searches that fail for long ask clauses for all solutions of the grid that they began with. If these are few, nothing is left to
 //! search for.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tallyboard_search::clauses::FEW;
 use tallyboard_search::{Stop, Stopped};
 
 use super::clauses::{MOST_LITERALS, PuzzleClauses};
@@ -23,6 +24,8 @@ pub(crate) struct Few {
     /// The candidates of the grid.
     root: Vec<u16>,
     failures: AtomicU64,
+    /// The solutions that searches have found themselves. Once they are no longer few, none asks any more.
+    found: AtomicUsize,
     asked: Mutex<Asked>,
 }
 
@@ -39,7 +42,12 @@ struct Asked {
 
 impl Few {
     pub fn new(root: &[u16]) -> Self {
-        Self { root: root.to_vec(), failures: AtomicU64::new(0), asked: Mutex::default() }
+        Self {
+            root: root.to_vec(),
+            failures: AtomicU64::new(0),
+            found: AtomicUsize::new(0),
+            asked: Mutex::default(),
+        }
     }
 
     /// All solutions of the grid, if an earlier try found them.
@@ -50,6 +58,12 @@ impl Few {
     fn asked(&self) -> MutexGuard<'_, Asked> {
         // A thread that panicked during a try has left clauses that follow from those of the grid, whatever it did.
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a solution that a search has found itself.
+    pub fn count_solution(&self) {
+        // It does not overflow: a solution takes longer than a nanosecond.
+        self.found.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Counts a failure of a search without a limit. Returns all solutions of the grid, if it is time for a try and this finds that
@@ -64,7 +78,8 @@ impl Few {
     ) -> Result<Option<Solutions>, Stopped> {
         // A failure takes longer than a nanosecond, so their number does not reach 2^64.
         let failures = 1 + self.failures.fetch_add(1, Ordering::Relaxed);
-        if failures < FIRST_TRY || !failures.is_power_of_two() {
+        let is_time = failures >= FIRST_TRY && failures.is_power_of_two();
+        if !is_time || self.found.load(Ordering::Relaxed) > FEW {
             return Ok(None);
         }
         let mut asked = self.asked();

@@ -160,6 +160,9 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
                     }
                     self.stack.pop();
                     self.start = None;
+                    if let Some(few) = &self.few {
+                        few.count_solution();
+                    }
                     return Ok(true);
                 }
                 Outcome::Open => {
