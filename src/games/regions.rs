@@ -100,11 +100,11 @@ pub fn records(path: &Path, stars: Option<usize>) -> Result<Records<Box<dyn BufR
 pub fn boards(input: impl Read + Send + 'static) -> std::io::Result<Box<dyn BufRead + Send>> {
     let mut reader = BufReader::with_capacity(1 << 20, input);
     let begin = reader.fill_buf()?.trim_ascii_start();
-    // Links are read as a whole, everything else as it comes.
+    // Only links, perhaps below comments, are looked at more closely.
     if !begin.starts_with(b"http") && !begin.starts_with(b"#") {
         return Ok(Box::new(reader));
     }
-    tallyboard_doors::boards(Document::new("", reader)?)
+    Ok(tallyboard_doors::boards(Document::new("", reader)?))
 }
 
 /// A mistake in a file as a message with its name.

@@ -148,6 +148,20 @@ fn star_battles_of_penpa_are_boards() {
     let row = "AAABBBABBBCCADDEECFFDDECFEEEECFCCCCC\t1\t2 4 6 3 5 1";
     here.prints("-q solve link", row);
     here.prints("-q regions solve two", &*format!("{row}\n{row}"));
+    // More than the bytes that tell what a file is, with a comment and a link that is none behind them.
+    here.write(
+        "many",
+        format!("{}# the last\n{LINK}\nhttp://none\n", format!("{LINK}\n").repeat(150)),
+    );
+    for command in ["-q regions solve many", "-q solve many"] {
+        let (code, rows, errors) = here.told(command);
+        assert_eq!(
+            (code, rows.matches(row).count(), rows.lines().count()),
+            (1, 151, 152),
+            "{errors}"
+        );
+        assert!(errors.contains("many:153: found"), "{errors}");
+    }
     here.prints("-q count given", "1");
     let said = here.said("count link");
     assert!(

@@ -1,7 +1,8 @@
 //! Rows of the table for boards of regions.
 
-use std::io::{self, Cursor};
+use std::io::{self, BufReader, Cursor};
 
+use tallyboard_base::bound::{MAX_RECORD_BYTES, read_line};
 use tallyboard_regions::format::{Kind, Records, line};
 use tallyboard_variants::{StarBattle, star_battle};
 
@@ -50,9 +51,9 @@ pub(crate) static ROWS: [Format; 8] = [
         name: "penpa",
         endings: &["url", "txt"],
         about: "star battles as links of Penpa",
-        probe: |head| match head.text().and_then(of_penpa) {
-            Some(_) => Probe::Sure.into(),
-            None => Answer::no("no link of Penpa with stars"),
+        probe: |head| match head.text().is_some_and(is_penpa) {
+            true => Probe::Sure.into(),
+            false => Answer::no("no link of Penpa with stars"),
         },
         examples: || vec![example("a board with the number of stars beside it", "Penpa", PENPA)],
         ..ROW
@@ -190,40 +191,58 @@ fn is_cut_value(head: &Head<'_>, kind: Option<Kind>) -> bool {
 }
 
 fn read(document: Document, _: Option<Read>, options: &Options) -> Result<Found, ReadError> {
-    let name = document.name().to_owned();
-    let input = boards(document).map_err(|source| ReadError::Io { name, source })?;
-    Ok(Found::Regions(Records::new(input, options.stars)))
+    Ok(Found::Regions(Records::new(boards(document), options.stars)))
 }
 
 /// The text of boards that a document has: its own, unless it is links of Penpa, for each of which a board as JSON stands in the same line.
-///
-/// # Errors
-/// What is wrong with a star battle of Penpa.
-pub fn boards(document: Document) -> io::Result<Input> {
-    let translated = document.head().text().and_then(of_penpa);
-    Ok(match translated {
-        Some(text) => Box::new(Cursor::new(text?)),
-        None => document.into_reader(),
-    })
+/// What is wrong with a link is an error of the input where it is read.
+pub fn boards(document: Document) -> Input {
+    let is_penpa = document.head().text().is_some_and(is_penpa);
+    let input = document.into_reader();
+    match is_penpa {
+        true => Box::new(BufReader::new(Penpa { input, board: Cursor::default() })),
+        false => input,
+    }
 }
 
-/// The boards of star battles of Penpa, a line of JSON for each; `None` if a line is no such link and no comment.
-fn of_penpa(text: &str) -> Option<io::Result<String>> {
+/// Whether the first lines of a text are star battles of Penpa and comments.
+fn is_penpa(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !is_comment(line)).peekable();
     // Most files show in their first bytes that they are none.
-    let lines = text.lines().map(str::trim);
-    let is_comment = |line: &str| line.is_empty() || line.starts_with('#');
-    lines.clone().find(|line| !is_comment(line))?.starts_with("http").then_some(())?;
-    let line = |line: &str| match is_comment(line) {
-        true => Some(Ok(String::new())),
-        false => {
+    lines.peek().is_some_and(|first| first.starts_with("http"))
+        && lines.all(|line| star_battle(line).is_some())
+}
+
+fn is_comment(line: &str) -> bool {
+    line.is_empty() || line.starts_with('#')
+}
+
+/// Star battles of Penpa, a link a line, as boards in JSON, a line each. Other lines stay as they are.
+struct Penpa {
+    input: Input,
+    /// The line that is handed out.
+    board: Cursor<Vec<u8>>,
+}
+
+impl io::Read for Penpa {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.board.read(buffer)?;
+        if read > 0 || buffer.is_empty() {
+            return Ok(read);
+        }
+        let mut line = Vec::new();
+        // What is longer than a line may be is no link, and its parts are handed on as they are.
+        read_line(&mut self.input, &mut line, MAX_RECORD_BYTES)?;
+        let link = str::from_utf8(&line).map(str::trim).ok().filter(|line| !is_comment(line));
+        if let Some(found) = link.and_then(star_battle) {
             let wrong = |error: tallyboard_variants::Error| {
                 io::Error::new(io::ErrorKind::InvalidData, error.to_string())
             };
-            star_battle(line).map(|found| found.map(|found| board_as_json(&found)).map_err(wrong))
+            line = (board_as_json(&found.map_err(wrong)?) + "\n").into_bytes();
         }
-    };
-    let lines = lines.map(line).collect::<Option<io::Result<Vec<_>>>>()?;
-    Some(lines.map(|lines| lines.join("\n")))
+        self.board = Cursor::new(line);
+        self.board.read(buffer)
+    }
 }
 
 fn board_as_json(StarBattle { regions, stars, given }: &StarBattle) -> String {
