@@ -256,8 +256,8 @@ impl Puzzle for CoverPuzzle {
 
     fn tally(&self) -> Result<Tallying> {
         let run = tallyboard_cover::tally(self.input.cover()).map_err(UsageError::of)?;
-        let options = 0..self.input.cover().len() as u32;
-        let names = options.map(|option| vec![self.input.option_text(option)]).collect();
+        let input = Arc::clone(&self.input);
+        let names = Box::new(move |option| vec![input.option_text(option as u32)]);
         Ok(Tallying { run, columns: &["option"], names, width: 1, heads: Vec::new(), grid: None })
     }
 

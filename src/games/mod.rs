@@ -345,8 +345,8 @@ pub struct Tallying {
     pub run: TableRun<'static>,
     /// What a cell of the table is named by, as heads of columns.
     pub columns: &'static [&'static str],
-    /// The names of each cell, one for each of `columns`.
-    pub names: Vec<Vec<String>>,
+    /// The names of a cell, which are made when they are shown.
+    pub names: CellNames,
     /// How many cells of the table stand in a line of text.
     pub width: usize,
     /// The heads above a line of text; empty for none.
@@ -354,6 +354,9 @@ pub struct Tallying {
     /// The grid in which it is drawn; none for a list of options.
     pub grid: Option<TallyGrid>,
 }
+
+/// The names of a cell by its number, one for each of [`Tallying::columns`].
+pub type CellNames = Box<dyn Fn(usize) -> Vec<String>>;
 
 /// The grid in which a table is drawn.
 pub struct TallyGrid {
@@ -365,25 +368,30 @@ pub struct TallyGrid {
 
 impl Tallying {
     /// The table of a grid of squares with `side` columns, one cell each.
-    pub fn of_squares(run: TableRun<'static>, side: usize, name: impl Fn(usize) -> String) -> Self {
-        let names = (0..side * side).map(|square| vec![name(square)]).collect();
+    pub fn of_squares(
+        run: TableRun<'static>,
+        side: usize,
+        name: impl Fn(usize) -> String + 'static,
+    ) -> Self {
+        let names = Box::new(move |square| vec![name(square)]);
         let grid = Some(TallyGrid { side, regions: Vec::new() });
         Self { run, columns: &["cell"], names, width: side, heads: Vec::new(), grid }
     }
 
-    /// The table of a grid of `cells` cells, `side` in a row, of which each has one of `values`.
+    /// The table of a grid with `side` cells in a row, of which each has one of the values that `heads` names.
     pub fn of_values(
         run: TableRun<'static>,
-        (cells, side): (usize, usize),
-        values: &[String],
-        name: impl Fn(usize) -> String,
+        side: usize,
+        heads: Vec<String>,
+        name: impl Fn(usize) -> String + 'static,
     ) -> Self {
-        let of_cell = |cell| values.iter().map(move |value| (cell, value));
-        let names = (0..cells).flat_map(of_cell);
-        let names = names.map(|(cell, value)| vec![name(cell), value.clone()]).collect();
+        let (width, values) = (heads.len(), heads.clone());
+        let names = Box::new(move |at: usize| {
+            vec![name(at / values.len()), values[at % values.len()].clone()]
+        });
         let columns = &["cell", "value"];
         let grid = Some(TallyGrid { side, regions: Vec::new() });
-        Self { run, columns, names, width: values.len(), heads: values.to_vec(), grid }
+        Self { run, columns, names, width, heads, grid }
     }
 
     /// The same with the region of each cell.

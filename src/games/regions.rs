@@ -225,7 +225,8 @@ impl Puzzle for RegionsPuzzle {
     fn tally(&self) -> Result<Tallying> {
         let board = &self.record.board;
         let run = tallyboard_regions::tally(board);
-        let table = Tallying::of_squares(run, board.size(), |at| cell_name(at, board.size()));
+        let size = board.size();
+        let table = Tallying::of_squares(run, size, move |at| cell_name(at, size));
         Ok(table.with_regions(board.regions().iter().map(|&region| region.into())))
     }
 

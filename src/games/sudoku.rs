@@ -217,7 +217,7 @@ impl super::Puzzle for OneSudoku {
     fn tally(&self) -> Result<Tallying> {
         let run = tallyboard_sudoku::tally(self.nine()?);
         let values: Vec<String> = (1..=9).map(|value| value.to_string()).collect();
-        let table = Tallying::of_values(run, (81, 9), &values, |cell| Cell::new(cell).to_string());
+        let table = Tallying::of_values(run, 9, values, |cell| Cell::new(cell).to_string());
         Ok(table.with_regions((0..81).map(|cell| cell / 27 * 3 + cell % 9 / 3)))
     }
 

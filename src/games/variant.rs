@@ -279,8 +279,8 @@ impl Puzzle for VariantPuzzle {
         let run = self.puzzle.tally();
         let count = run.problem().cells() / size.cells();
         let values: Vec<String> = (1..=count).map(|value| line(size, &[value as u8])).collect();
-        let name = |cell: usize| size.cell(cell).to_string();
-        let table = Tallying::of_values(run, (size.cells(), size.side()), &values, name);
+        let name = move |cell: usize| size.cell(cell).to_string();
+        let table = Tallying::of_values(run, size.side(), values, name);
         let regions = self.puzzle.rules().regions();
         Ok(table.with_regions(regions.iter().flatten().copied()))
     }

@@ -16,7 +16,7 @@ use tallyboard_search::{Error, Options, Stop, Stopped, Table, TableRun, tabulate
 
 use super::{Source, Verb};
 use crate::games::records::{self, Files, print_summary};
-use crate::games::{FileArgs, Puzzle, TallyGrid, Tallying};
+use crate::games::{CellNames, FileArgs, Puzzle, TallyGrid, Tallying};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, Output, PictureArgs, ProgressBar, UsageError, ensure_apart,
     eprint_line, info, pictures,
@@ -263,8 +263,8 @@ impl TableFlags {
 struct Report {
     table: Table,
     columns: &'static [&'static str],
-    /// The names of each cell.
-    names: Vec<Vec<String>>,
+    /// See [`Tallying::names`].
+    names: CellNames,
     /// See [`Tallying::width`].
     width: usize,
     heads: Vec<String>,
@@ -286,13 +286,12 @@ impl Report {
     /// The numbers of covers that leave each set of items uncovered.
     fn of_sets(sets: Vec<(String, u128)>) -> Result<Self> {
         let mut table = Table::new(sets.len());
-        let mut names = Vec::new();
-        for (number, (set, covers)) in sets.into_iter().enumerate() {
-            table.count(covers)?;
-            table.add(number, covers)?;
-            names.push(vec![set]);
+        for (number, (_, covers)) in sets.iter().enumerate() {
+            table.count(*covers)?;
+            table.add(number, *covers)?;
         }
         let (columns, heads) = (&["uncovered"], Vec::new());
+        let names = Box::new(move |number: usize| vec![sets[number].0.clone()]);
         Ok(Self { table, columns, names, width: 1, heads, grid: None })
     }
 
@@ -303,8 +302,9 @@ impl Report {
         let own = numbers.iter().chain(&self.heads).map(String::len).max().unwrap_or(1);
         let is_named = !self.heads.is_empty();
         // The name of the first cell of each line.
-        let names: Vec<&str> = self.names.iter().step_by(self.width).map(|it| &*it[0]).collect();
-        let name_width = names.iter().map(|name| name.len()).max().unwrap_or(0);
+        let firsts = (0..self.table.cells().len()).step_by(self.width);
+        let names: Vec<String> = firsts.map(|at| (self.names)(at).swap_remove(0)).collect();
+        let name_width = names.iter().map(String::len).max().unwrap_or(0);
         let mut text = String::new();
         if is_named {
             let heads: String = self.heads.iter().map(|head| format!(" {head:>own$}")).collect();
@@ -325,8 +325,8 @@ impl Report {
 
     fn csv(&self) -> String {
         let mut text = format!("{},solutions\n", self.columns.join(","));
-        for (names, number) in self.names.iter().zip(self.table.cells()) {
-            let names: Vec<String> = names.iter().map(|name| csv::cell(name)).collect();
+        for (at, number) in self.table.cells().iter().enumerate() {
+            let names: Vec<String> = (self.names)(at).iter().map(|name| csv::cell(name)).collect();
             text += &format!("{},{number}\n", names.join(","));
         }
         text
@@ -338,7 +338,7 @@ impl Report {
 }
 
 /// A table as a JSON document: a list for each line of so many cells, or one list beside the names of the cells.
-fn document(table: &Table, columns: &[&str], names: &[Vec<String>], width: usize) -> Value {
+fn document(table: &Table, columns: &[&str], names: &CellNames, width: usize) -> Value {
     let numbers: Vec<Value> = table.cells().iter().map(|number| exact(*number)).collect();
     let mut document = json!({
         "solutions": exact(table.solutions()),
@@ -346,7 +346,7 @@ fn document(table: &Table, columns: &[&str], names: &[Vec<String>], width: usize
         "columns": columns,
     });
     if width == 1 {
-        document["names"] = names.iter().map(|names| names[0].clone()).collect();
+        document["names"] = (0..numbers.len()).map(|at| names(at).swap_remove(0)).collect();
         document["table"] = numbers.into();
     } else {
         document["table"] = numbers.chunks(width).map(<[Value]>::to_vec).collect();

@@ -60,7 +60,7 @@ fn run_tally(flags: &TallyArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart(flags.board.board.file(), flags.table.outputs())?;
     let Given { n, squares } = flags.board.one(args)?;
     let board = squares.board_with_warnings(n, args)?;
-    let name = |cell: usize| {
+    let name = move |cell: usize| {
         let cell = cell as u32;
         Square::from_top(cell / n, cell % n, n).to_string()
     };
