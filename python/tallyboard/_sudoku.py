@@ -258,7 +258,7 @@ def _long(column: Column, rows: npt.NDArray[np.int64]) -> Column:
     return Column(column.cells, column.is_text, column.family.repeated(rows), is_examined=True)
 
 
-def one_grid(grid: object) -> Column:
+def _one(grid: object) -> Column:
     column = read(grid)
     column.examine()
     if column.faults:
@@ -266,6 +266,12 @@ def one_grid(grid: object) -> Column:
     if len(column.cells) != 1:
         raise ValueError(f"found {len(column.cells)} grids, expected one")
     return column
+
+
+def cells_of(grid: object) -> list[int]:
+    """The cells of one grid as numbers, 0 for a blank."""
+    cells: list[int] = digits(_one(grid).cells)[0].tolist()
+    return cells
 
 
 def digits(cells: Bytes) -> Bytes:
@@ -287,8 +293,7 @@ def solutions(grid: Rows | str, *, limit: int = 1_000_000) -> Cells:
     ndarray of uint8, shape (number of solutions, 81)
     """
     limit = checked("limit", limit, 0, 2**63 - 1)
-    cells = digits(one_grid(grid).cells)
-    found = _tallyboard.solutions(cells[0].tolist(), limit)
+    found = _tallyboard.solutions(cells_of(grid), limit)
     return np.frombuffer(found, np.uint8).reshape(-1, CELLS)
 
 
@@ -307,7 +312,7 @@ def iter_solutions(grid: object) -> Iterator[object]:
     -------
     iterator of str, or of ndarray of uint8 in the shape of the grid
     """
-    column = one_grid(grid)
+    column = _one(grid)
     iterator = _tallyboard.GridSolutions(digits(column.cells)[0].tolist())
     found = Found(column, [], None)
     return (boards(found, np.frombuffer(cells, np.uint8).reshape(1, CELLS)) for cells in iterator)

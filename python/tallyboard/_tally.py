@@ -12,7 +12,7 @@ from ._evaluate import Progress, checked, checked_threads
 from ._families import Values
 from ._queens import size_of
 from ._regions import one_board
-from ._sudoku import digits, one_grid
+from ._sudoku import cells_of
 from ._types import Rows
 
 
@@ -33,7 +33,7 @@ def tally(grid: Rows | str, *, threads: int = 0, progress: Progress | None = Non
         The number for each row, column and digit less one, or Python's int if one of them does not fit. The sum over
         the digits of each cell is the number of all solutions.
     """
-    found = _tallyboard.sudoku_tally(digits(one_grid(grid).cells)[0].tolist(), checked_threads(threads), progress)
+    found = _tallyboard.sudoku_tally(cells_of(grid), checked_threads(threads), progress)
     return whole_numbers(found).reshape(9, 9, 9)
 
 

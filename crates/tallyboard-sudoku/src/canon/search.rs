@@ -157,7 +157,7 @@ pub(super) fn search<X: Vectors>(vectors: X, grid: &Grid) -> Grid {
     search.kept.push(Beginning::new(1));
     let mut cells = [0; CELLS];
     for row in 0..9 {
-        // `swap` is a call here.
+        // `std::mem::swap` would not be inlined, and no kernel calls functions of the library.
         before = std::mem::replace(&mut search.kept, before);
         search.next_row(&before);
         let beginning = &search.kept[0];

@@ -67,8 +67,8 @@ struct StackSearch<C, const VALUES: usize> {
     weights: Weights,
     /// What clauses tell of the grid with which the search began, or of one above it.
     few: Option<Arc<Few>>,
-    /// All solutions that are left, the next one last, once clauses have told them.
-    left: Option<Vec<Vec<u8>>>,
+    /// The solutions that are left once clauses have told all, the next one last.
+    left: Vec<Vec<u8>>,
 }
 
 /// A state that is to be visited, and the cell of the guess that made it.
@@ -81,7 +81,7 @@ struct Open<C, const VALUES: usize> {
 impl<C: Cells, const VALUES: usize> StackSearch<C, VALUES> {
     fn of(rules: Arc<CompiledRules<C, VALUES>>) -> Self {
         let weights = Weights::new(rules.reach.len());
-        Self { rules, stack: Vec::new(), start: None, weights, few: None, left: None }
+        Self { rules, stack: Vec::new(), start: None, weights, few: None, left: Vec::new() }
     }
 
     fn new(tables: &Tables) -> Self {
@@ -108,7 +108,7 @@ impl<C: Cells, const VALUES: usize> StackSearch<C, VALUES> {
             };
             self.stack.iter().any(has)
         };
-        self.left = Some(all.iter().rev().filter(is_below).cloned().collect());
+        self.left.extend(all.iter().rev().filter(is_below).cloned());
         self.stack.clear();
     }
 }
@@ -129,7 +129,7 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
         self.start = Some(state);
         self.weights.forget();
         self.few = Some(Arc::clone(few));
-        self.left = None;
+        self.left.clear();
         if let Some(all) = few.known() {
             self.leave(&all);
         }
@@ -174,7 +174,7 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
                 }
             }
         }
-        let Some(solution) = self.left.as_mut().and_then(Vec::pop) else { return Ok(false) };
+        let Some(solution) = self.left.pop() else { return Ok(false) };
         values.copy_from_slice(&solution);
         Ok(true)
     }

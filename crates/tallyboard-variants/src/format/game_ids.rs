@@ -163,16 +163,8 @@ fn towers(id: &Id<'_>) -> Result<Skyscrapers, Error> {
     let clues = clues.ok_or_else(|| {
         wrong("Towers", id.parts, "a number or nothing for each row and column from both sides")
     })?;
-    let of_side = |number: usize| clues[number * side..][..side].to_vec();
     let values = if grid.is_empty() { vec![0; size.cells()] } else { numbers(size, grid)? };
-    Ok(Skyscrapers {
-        side,
-        top: of_side(0),
-        bottom: of_side(1),
-        left: of_side(2),
-        right: of_side(3),
-        values,
-    })
+    Ok(Skyscrapers::of_sides(side, &clues, values))
 }
 
 /// The borders of cages, and the clue of each: the letter of its operation and a number.

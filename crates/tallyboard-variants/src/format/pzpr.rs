@@ -84,17 +84,9 @@ fn skyscrapers(puzzle: &pzpr::Puzzle) -> Result<Skyscrapers, Wrong> {
             (clues.collect::<Result<_, _>>()?, values.collect::<Result<_, _>>()?)
         }
     };
-    let of_side = |number: usize| {
-        clues[number * side..][..side].iter().map(|clue| clue.unwrap_or(0)).collect()
-    };
-    Ok(Skyscrapers {
-        side,
-        top: of_side(0),
-        bottom: of_side(1),
-        left: of_side(2),
-        right: of_side(3),
-        values: values.into_iter().map(Option::unwrap_or_default).collect(),
-    })
+    let [clues, values] = [clues, values]
+        .map(|numbers| numbers.into_iter().map(Option::unwrap_or_default).collect::<Vec<u32>>());
+    Ok(Skyscrapers::of_sides(side, &clues, values))
 }
 
 /// The numbers, if no codes are left behind them.

@@ -10,12 +10,12 @@ use crate::rules::Rules;
 
 /// The clues of each side, from the left or from the top, 0 for none, and the values of cells, 0 for none.
 pub(super) struct Skyscrapers {
-    pub side: usize,
-    pub top: Vec<u32>,
-    pub bottom: Vec<u32>,
-    pub left: Vec<u32>,
-    pub right: Vec<u32>,
-    pub values: Vec<u32>,
+    side: usize,
+    top: Vec<u32>,
+    bottom: Vec<u32>,
+    left: Vec<u32>,
+    right: Vec<u32>,
+    values: Vec<u32>,
 }
 
 /// Reads skyscrapers; `None` if the text is of another form.
@@ -25,6 +25,13 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
 }
 
 impl Skyscrapers {
+    /// Those with `side` clues above, then below, at the left and at the right.
+    pub fn of_sides(side: usize, clues: &[u32], values: Vec<u32>) -> Self {
+        let of_side = |number: usize| clues[number * side..][..side].to_vec();
+        let [top, bottom, left, right] = [0, 1, 2, 3].map(of_side);
+        Self { side, top, bottom, left, right, values }
+    }
+
     /// The puzzle of these clues and values.
     pub fn puzzle(self) -> Parsed<Puzzle> {
         let at = |error| (Place::Whole, error);

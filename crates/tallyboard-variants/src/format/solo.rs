@@ -27,7 +27,9 @@ pub(super) struct Id<'a> {
 
 /// Reads a game id.
 pub(super) fn read(id: &Id<'_>) -> Result<Puzzle, Error> {
-    let is_jigsaw = letters_of(id).contains('j');
+    // Those behind a `d` are of the difficulty.
+    let letters = id.letters.split('d').next().unwrap_or_default();
+    let is_jigsaw = letters.contains('j');
     let (across, down) = match id.second {
         Some(second) => (id.first, second),
         None if is_jigsaw => (id.first, 1),
@@ -40,7 +42,6 @@ pub(super) fn read(id: &Id<'_>) -> Result<Puzzle, Error> {
     let mut part =
         |name| parts.next().ok_or_else(|| wrong(name, "nothing", "a part behind a comma"));
     let givens = numbers(size, part("givens")?)?;
-    let letters = letters_of(id);
     if is_jigsaw {
         rules.add(Rule::Regions(areas(size, part("regions")?)?))?;
     } else {
@@ -71,11 +72,6 @@ pub(super) fn read(id: &Id<'_>) -> Result<Puzzle, Error> {
         return Err(wrong("game id", found, "no further part"));
     }
     with_givens(Puzzle::new(rules), givens)
-}
-
-/// The letters of rules; those behind a `d` are of the difficulty.
-fn letters_of<'a>(id: &Id<'a>) -> &'a str {
-    id.letters.split('d').next().unwrap_or_default()
 }
 
 pub(super) fn wrong(part: &str, found: &str, expected: &'static str) -> Error {
