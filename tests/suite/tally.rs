@@ -122,12 +122,13 @@ fn many_sudokus_are_tallied_candidate_by_candidate() {
     each_case(200, |random| sudoku_is_tallied_as_it_is_counted(random, 20));
 }
 
-/// A cover of few items, some of them optional, secondary or covered twice.
+/// A cover of few items, some of them optional, secondary, with colours or covered twice.
 fn random_cover(random: &mut Random) -> Cover {
     let mut cover = Cover::new();
+    let mut are_coloured = Vec::new();
     let names: Vec<String> = (0..between(random, 3, 8)).map(|item| format!("i{item}")).collect();
     for (number, name) in names.iter().enumerate() {
-        let kind = if number == 0 { 0 } else { between(random, 0, 5) };
+        let kind = if number == 0 { 0 } else { between(random, 0, 6) };
         let added = match kind {
             0..=2 => cover.primary([name]),
             3 => cover.between(name, 0, 1),
@@ -135,11 +136,16 @@ fn random_cover(random: &mut Random) -> Cover {
             _ => cover.secondary([name]),
         };
         added.unwrap();
+        are_coloured.push(kind == 6);
     }
     for _ in 0..between(random, 4, 24) {
         let size = between(random, 1, 3) as usize;
         let items = some(random, names.len(), size);
-        cover.option(items.into_iter().map(|item| &names[item])).unwrap();
+        let named = items.into_iter().map(|item| match are_coloured[item] {
+            true => format!("{}:{}", names[item], between(random, 0, 2)),
+            false => names[item].clone(),
+        });
+        cover.option(named.collect::<Vec<_>>()).unwrap();
     }
     cover
 }
@@ -154,7 +160,8 @@ fn cover_is_tallied_as_it_is_listed(random: &mut Random) {
         chosen.iter().for_each(|&option| uses[option as usize] += 1);
     }
     let best = cover::tally(&cover).unwrap();
-    let named = [Engine::Frontier, Engine::Sets].map(|engine| cover::tally_by(&cover, engine));
+    let named = [Engine::Frontier, Engine::Masks, Engine::Sets]
+        .map(|engine| cover::tally_by(&cover, engine));
     for run in named.into_iter().filter_map(Result::ok).chain([best]) {
         let table = run.threads(2).run().unwrap();
         assert_eq!((table.solutions(), table.cells()), (solutions, &uses[..]));

@@ -1,27 +1,27 @@
 //! How many covers use each option, and how many leave each set of items uncovered.
 //!
-//! Two engines. Where the plan of the count merges equal states, forward and backward sums do (`frontier/marginals.rs`): the
-//! cost depends on the states, not on the covers. Otherwise each cover is visited, by the walk that lists them: it skips nodes without
-//! covers, and the rest is an addition for each option of a cover. Subtrees are the nodes of the first levels; a worker's sums are one
-//! number of 128 bits for each option.
+//! Where the plan of the count merges equal states, forward and backward sums do (`frontier/marginals.rs`): the
+//! cost depends on the states, not on the covers. Otherwise each cover is visited: by the search over masks, which follows the path
+//! to each cover once more (`masks/visits.rs`), or by the walk that lists covers, where masks cannot. The rest is an addition for
+//! each option of a cover. Subtrees are the nodes of the first levels; a worker's sums are one number of 128 bits for each option.
 //!
 //! For sets of uncovered items each cover is looked up in a map, some 100 ns each. The map has an entry for each set
 //! that was found in the subtree; at its end the sets get numbers that all workers share.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::arithmetic::Arithmetic;
 use crate::count::Count;
 use crate::cover::{Cover, ItemId, Kind};
 use crate::frontier;
-use crate::masks::Encoded;
+use crate::masks::{self, Encoded, StartNode, State, Visits, Workspace};
 use crate::sets::{Finder, Path, SetTree};
 use crate::settings::{CountError, Engine};
 use tallyboard_base::idle::Idle;
 use tallyboard_search::{
-    Branches, CellSum, Error, Halt, Observer, Options, Stop, Stopped, Table, TableRun, Tabulate,
-    Tree, tabulate,
+    Branches, CellSum, Error, Halt, NodeBudget, Observer, Options, Stop, Stopped, Table, TableRun,
+    Tabulate, Tree, tabulate,
 };
 
 /// The first levels of the search are split until there are so many subtrees.
@@ -47,7 +47,7 @@ pub fn tally(cover: &Cover) -> Result<TableRun<'static>, CountError> {
     Ok(TableRun::new(CoverTally::new(cover, None)?))
 }
 
-/// [`tally`] by [`Engine::Frontier`] or [`Engine::Sets`].
+/// [`tally`] by this engine.
 ///
 /// # Errors
 /// [`CountError`] if the engine cannot count the cover.
@@ -76,17 +76,19 @@ pub fn tally_uncovered(
     });
     let uncovered =
         Uncovered { optional: optional.collect(), most_sets, numbers: Mutex::default() };
-    let engine = CoverTally::of_sets(cover, Some(uncovered))
+    let engine = CoverTally::by_visits(cover, true, Some(uncovered.into()))
         .map_err(|error| Error::Refused(error.to_string()))?;
     let (table, outcome) = tabulate(&engine, options, observer)?;
     if !outcome.complete {
         let (finished, subtrees) = (outcome.finished, outcome.subtrees);
         return Err(Error::Stopped { finished, subtrees });
     }
-    let numbers = engine.uncovered.map(|uncovered| uncovered.numbers.into_inner());
-    let numbers = numbers.and_then(Result::ok).unwrap_or_default();
-    let mut sets: Vec<_> =
-        numbers.into_iter().map(|(set, number)| (set, table.cells()[number])).collect();
+    let mut sets = Vec::new();
+    if let Some(uncovered) = &engine.uncovered {
+        for (set, &number) in locked(&uncovered.numbers).iter() {
+            sets.push((set.clone(), table.cells()[number]));
+        }
+    }
     sets.sort();
     Ok(sets)
 }
@@ -110,12 +112,12 @@ impl Uncovered {
     }
 
     /// The table of the sets of a subtree.
-    fn table(&self, found: HashMap<Vec<ItemId>, u128>) -> Table {
-        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+    fn table(&self, found: &HashMap<Vec<ItemId>, u128>) -> Table {
+        let mut numbers = locked(&self.numbers);
         let mut table = Table::new(0);
-        for (set, covers) in found {
+        for (set, &covers) in found {
             let next = numbers.len();
-            let number = *numbers.entry(set).or_insert(next);
+            let number = *numbers.entry(set.clone()).or_insert(next);
             if number >= self.most_sets {
                 let most = self.most_sets;
                 let refusal =
@@ -129,12 +131,46 @@ impl Uncovered {
     }
 }
 
+/// What is known of the covers that were visited. Its numbers count visits, so they fit.
+#[derive(Debug)]
+enum Visited {
+    Uses { covers: u128, options: Vec<u128> },
+    Sets { uncovered: Arc<Uncovered>, found: HashMap<Vec<ItemId>, u128>, is_covered: Vec<bool> },
+}
+
+impl Visited {
+    /// Takes the cover by these options.
+    fn add(&mut self, cover: &Cover, chosen: &[u32]) {
+        match self {
+            Self::Uses { covers, options } => {
+                *covers += 1;
+                chosen.iter().for_each(|&option| options[option as usize] += 1);
+            }
+            Self::Sets { uncovered, found, is_covered } => {
+                *found.entry(uncovered.set(cover, chosen, is_covered)).or_insert(0) += 1;
+            }
+        }
+    }
+
+    fn table(&self) -> Result<Table, Halt> {
+        match self {
+            Self::Uses { covers, options } => table_of(*covers, options),
+            Self::Sets { uncovered, found, .. } => Ok(uncovered.table(found)),
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic while it is locked ends the run, so what it left is not used.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The engine for one cover, which it has split.
 #[derive(Debug)]
 struct CoverTally {
-    cover: Cover,
+    cover: Arc<Cover>,
     work: Work,
-    uncovered: Option<Uncovered>,
+    uncovered: Option<Arc<Uncovered>>,
 }
 
 /// How the covers are tallied.
@@ -143,7 +179,69 @@ enum Work {
     /// By forward and backward sums.
     Frontier(Box<Encoded>),
     /// By visiting the covers below these nodes.
-    Sets { subtrees: Vec<Path>, memory: u64, idle: Idle<Finder> },
+    Masks(Box<MaskVisits>),
+    Sets {
+        subtrees: Vec<Path>,
+        memory: u64,
+        idle: Idle<Finder>,
+    },
+}
+
+/// Visits of covers by the search over masks.
+#[derive(Debug)]
+struct MaskVisits {
+    encoded: Arc<Encoded>,
+    /// The options that have masks, in the order of these. Behind them are the masks that leave an item uncovered.
+    usable: Arc<[u32]>,
+    subtrees: Vec<State>,
+    idle: Idle<Workspace>,
+}
+
+impl MaskVisits {
+    /// `None` if the search over masks cannot do it.
+    fn new(cover: &Cover) -> Option<Self> {
+        let encoded = Encoded::new(cover, Arithmetic::default())?;
+        if encoded.ladders.is_some() {
+            return None;
+        }
+        let encoded = Arc::new(encoded);
+        let subtrees = split(State::root(&encoded).into_iter().collect(), |state| {
+            if state.is_done() {
+                Branches::Leaf(1)
+            } else {
+                Branches::Children(state.children(&encoded))
+            }
+        });
+        let usable = cover.usable_options().map(|option| option as u32).collect();
+        Some(Self { encoded, usable, subtrees, idle: Idle::default() })
+    }
+
+    /// Hands the options of each cover of a subtree to `visit`.
+    fn visit(
+        &self,
+        subtree: usize,
+        stop: &Stop,
+        mut visit: impl FnMut(&[u32]) + Send + Sync + 'static,
+    ) -> Result<(), Halt> {
+        let mut workspace = self.idle.take().unwrap_or_else(|| Workspace::new(&self.encoded));
+        let state = &self.subtrees[subtree];
+        let (usable, mut chosen) = (Arc::clone(&self.usable), Vec::new());
+        let visitor = move |masks: &[u32]| {
+            chosen.clear();
+            chosen.extend(masks.iter().filter_map(|&mask| usable.get(mask as usize)));
+            visit(&chosen);
+        };
+        let encoded = Arc::clone(&self.encoded);
+        workspace.visits = Some(Visits::new(encoded, state.clone(), Box::new(visitor)));
+        let start =
+            StartNode { encoded: &self.encoded, open: &state.open, forbidden: &state.forbidden };
+        let mut budget = NodeBudget::unlimited(stop);
+        let instructions = self.encoded.fastest_instructions();
+        masks::count(instructions, &mut workspace, start, &mut budget)?;
+        workspace.visits = None;
+        self.idle.put(workspace);
+        Ok(())
+    }
 }
 
 impl CoverTally {
@@ -153,52 +251,78 @@ impl CoverTally {
             None => Count::new(cover)?.engine(),
         };
         if engine == Engine::Sets || engine == Engine::Masks {
-            return Self::of_sets(cover, None);
+            return Self::by_visits(cover, engine == Engine::Masks, None);
         }
         match Encoded::new(cover, Arithmetic::default()) {
             Some(encoded) if encoded.ladders.is_none() => {
                 let work = Work::Frontier(encoded.into());
-                Ok(Self { cover: cover.clone(), work, uncovered: None })
+                Ok(Self { cover: Arc::new(cover.clone()), work, uncovered: None })
             }
             _ => Err(CountError::NotFor(engine)),
         }
     }
 
-    /// An engine that visits all covers.
-    fn of_sets(cover: &Cover, uncovered: Option<Uncovered>) -> Result<Self, CountError> {
-        let tree = SetTree::new(cover, Arithmetic::default());
-        let subtrees = first_nodes(&mut tree.ok_or(CountError::TooManyEntries)?);
-        let (finder, idle) =
-            (Finder::new(cover).ok_or(CountError::TooManyEntries)?, Idle::default());
-        let memory = finder.memory();
-        idle.put(finder);
-        let work = Work::Sets { subtrees, memory, idle };
-        Ok(Self { cover: cover.clone(), work, uncovered })
+    /// An engine that visits all covers: by masks if they are wanted and can do it.
+    fn by_visits(
+        cover: &Cover,
+        by_masks: bool,
+        uncovered: Option<Arc<Uncovered>>,
+    ) -> Result<Self, CountError> {
+        let work = Work::of_visits(cover, by_masks)?;
+        Ok(Self { cover: Arc::new(cover.clone()), work, uncovered })
     }
+}
 
-    fn finder(&self) -> Finder {
-        Finder::new(&self.cover).expect("few enough entries, as one was made before or masks were")
-    }
-
-    /// The table of the covers below a node of the search.
-    fn visit(&self, finder: &mut Finder, path: &Path, stop: &Stop) -> Result<Table, Halt> {
-        if let Some(uncovered) = &self.uncovered {
-            let mut found = HashMap::new();
-            let mut is_covered = vec![false; self.cover.items().len()];
-            finder.visit_below(path, stop, &mut |chosen| {
-                let set = uncovered.set(&self.cover, chosen, &mut is_covered);
-                *found.entry(set).or_insert(0) += 1;
-            })?;
-            return Ok(uncovered.table(found));
+impl Work {
+    /// Visits of all covers: by masks if they are wanted and can do it.
+    fn of_visits(cover: &Cover, by_masks: bool) -> Result<Self, CountError> {
+        if by_masks && let Some(masks) = MaskVisits::new(cover) {
+            return Ok(Self::Masks(masks.into()));
         }
-        // Each number counts covers that were visited, so it fits.
-        let mut covers = 0;
-        let mut uses = vec![0; self.cover.len()];
-        finder.visit_below(path, stop, &mut |chosen| {
-            covers += 1;
-            chosen.iter().for_each(|&option| uses[option as usize] += 1);
-        })?;
-        table_of(covers, &uses)
+        let tree = SetTree::new(cover, Arithmetic::default());
+        let mut tree = tree.ok_or(CountError::TooManyEntries)?;
+        let subtrees = split(vec![tree.root()], |node| tree.branches(node));
+        let finder = Finder::new(cover).ok_or(CountError::TooManyEntries)?;
+        let (memory, idle) = (finder.memory(), Idle::default());
+        idle.put(finder);
+        Ok(Self::Sets { subtrees, memory, idle })
+    }
+
+    fn subtrees(&self) -> usize {
+        match self {
+            Self::Frontier(_) => 1,
+            Self::Masks(masks) => masks.subtrees.len(),
+            Self::Sets { subtrees, .. } => subtrees.len(),
+        }
+    }
+}
+
+impl CoverTally {
+    /// The table of the covers below a node of the first levels.
+    fn visit(&self, work: &Work, subtree: usize, stop: &Stop) -> Result<Table, Halt> {
+        let visited = match &self.uncovered {
+            None => Visited::Uses { covers: 0, options: vec![0; self.cover.len()] },
+            Some(uncovered) => Visited::Sets {
+                uncovered: Arc::clone(uncovered),
+                found: HashMap::new(),
+                is_covered: vec![false; self.cover.items().len()],
+            },
+        };
+        let visited = Arc::new(Mutex::new(visited));
+        let (cover, shared) = (Arc::clone(&self.cover), Arc::clone(&visited));
+        let mut visit = move |chosen: &[u32]| locked(&shared).add(&cover, chosen);
+        match work {
+            Work::Masks(masks) => masks.visit(subtree, stop, visit)?,
+            Work::Sets { subtrees, idle, .. } => {
+                let finder = idle.take().or_else(|| Finder::new(&self.cover));
+                let mut finder = finder.expect("few enough entries, as one was made before");
+                let ended = finder.visit_below(&subtrees[subtree], stop, &mut visit);
+                idle.put(finder);
+                ended?;
+            }
+            Work::Frontier(_) => unreachable!("it visits no covers"),
+        }
+        locked(&visited).table()
     }
 
     /// The table by forward and backward sums; by visiting each cover if there are too many states.
@@ -212,8 +336,13 @@ impl CoverTally {
                 table_of(covers, &uses)
             }
             Err(Halt::Limit) => {
-                let mut finder = self.finder();
-                self.visit(&mut finder, &Path::new(), stop)
+                let refused = |error: CountError| Error::Refused(error.to_string()).raise();
+                let work = Work::of_visits(&self.cover, true).unwrap_or_else(refused);
+                let mut sum = Table::new(self.cover.len());
+                for subtree in 0..work.subtrees() {
+                    sum.merge(&self.visit(&work, subtree, stop)?).map_err(|_| Halt::Overflow)?;
+                }
+                Ok(sum)
             }
             Err(halt) => Err(halt),
         }
@@ -231,14 +360,13 @@ fn table_of(covers: u128, uses: &[u128]) -> Result<Table, Halt> {
     Ok(table)
 }
 
-/// The nodes of the first levels of the search, without those that have no cover for certain.
-fn first_nodes(tree: &mut SetTree) -> Vec<Path> {
+/// The nodes of the first levels below the nodes `level`, without those that have no cover for certain.
+fn split<N>(mut level: Vec<N>, mut branches: impl FnMut(&N) -> Branches<N>) -> Vec<N> {
     let mut ended = Vec::new();
-    let mut level = vec![tree.root()];
     while !level.is_empty() && ended.len() + level.len() < MIN_SUBTREES {
         let mut next = Vec::new();
         for node in level {
-            match tree.branches(&node) {
+            match branches(&node) {
                 Branches::Leaf(0) => {}
                 Branches::Leaf(_) => ended.push(node),
                 Branches::Children(children) => next.extend(children),
@@ -256,15 +384,13 @@ impl Tabulate for CoverTally {
     }
 
     fn subtrees(&self) -> usize {
-        match &self.work {
-            Work::Frontier(_) => 1,
-            Work::Sets { subtrees, .. } => subtrees.len(),
-        }
+        self.work.subtrees()
     }
 
     fn memory(&self) -> u64 {
         match &self.work {
             Work::Frontier(_) => 3 * frontier::MOST_BYTES as u64 / 2,
+            Work::Masks(masks) => masks.encoded.memory(),
             Work::Sets { memory, .. } => *memory,
         }
     }
@@ -272,12 +398,7 @@ impl Tabulate for CoverTally {
     fn tabulate(&self, subtree: usize, stop: &Stop) -> Result<Table, Stopped> {
         let table = match &self.work {
             Work::Frontier(encoded) => self.merge(encoded, stop),
-            Work::Sets { subtrees, idle, .. } => {
-                let mut finder = idle.take().unwrap_or_else(|| self.finder());
-                let table = self.visit(&mut finder, &subtrees[subtree], stop);
-                idle.put(finder);
-                table
-            }
+            work => self.visit(work, subtree, stop),
         };
         table.map_err(|halt| match halt {
             Halt::Stopped => Stopped,
@@ -361,7 +482,7 @@ mod tests {
         {
             let cover = dominoes(width, height, optional);
             let expected = listed(&cover);
-            for engine in [Engine::Frontier, Engine::Sets] {
+            for engine in [Engine::Frontier, Engine::Masks, Engine::Sets] {
                 let table = tally_by(&cover, engine).unwrap().threads(2).run().unwrap();
                 assert_eq!(table, expected, "{engine:?} {width} {height} {optional}");
             }

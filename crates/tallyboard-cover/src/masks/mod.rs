@@ -7,6 +7,7 @@ mod bits;
 mod kernel;
 mod ladders;
 mod split;
+mod visits;
 mod workspace;
 
 use crate::arithmetic::Arithmetic;
@@ -18,6 +19,7 @@ use split::Node;
 use std::collections::BTreeMap;
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
+pub(crate) use visits::{State, Visits};
 pub(crate) use workspace::Workspace;
 
 /// The words of the longest masks.

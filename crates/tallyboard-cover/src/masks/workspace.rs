@@ -1,7 +1,7 @@
 //! The memory of a search: allocated once for a problem, and used for many subtrees.
 
 use super::bits::{Window, copy_words};
-use super::{Encoded, Ladders, MAX_WORDS};
+use super::{Encoded, Ladders, MAX_WORDS, Visits};
 use crate::arithmetic::Arithmetic;
 use crate::hash::hash_words;
 
@@ -63,6 +63,8 @@ pub(crate) struct Workspace {
     pub(super) looks_ahead: bool,
     pub(super) looked_at: u64,
     pub(super) dropped: u64,
+    /// Takes the covers, if they are more than counted.
+    pub visits: Option<Visits>,
 }
 
 impl Workspace {
@@ -89,6 +91,16 @@ impl Workspace {
             looks_ahead: encoded.looks_ahead,
             looked_at: 0,
             dropped: 0,
+            visits: None,
+        }
+    }
+
+    /// Visits the cover to which the frames lead.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn visit(&mut self) {
+        if let Some(visits) = &mut self.visits {
+            visits.cover(&self.frames, &self.choices);
         }
     }
 

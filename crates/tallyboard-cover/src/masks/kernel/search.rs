@@ -55,7 +55,12 @@ pub unsafe fn count<V: Lanes, const W: usize>(
         // SAFETY: the caller's promise.
         let entered = unsafe { enter::<V, W>(workspace, rules, node) };
         let mut finished = match entered {
-            Entered::Count(count) => Some(count),
+            Entered::Count(count) => {
+                if count > 0 && workspace.visits.is_some() {
+                    workspace.visit();
+                }
+                Some(count)
+            }
             // SAFETY: the caller's promise.
             Entered::Branch(branch) => unsafe {
                 open_frame::<V, W>(proof, workspace, rules, &branch, budget)?
@@ -153,7 +158,8 @@ unsafe fn open_frame<V: Lanes, const W: usize>(
 #[inline(always)]
 fn close_frame<const W: usize>(workspace: &mut Workspace, budget: &NodeBudget<'_>) -> u128 {
     let frame = workspace.frames[workspace.frames.len() - 1];
-    if frame.is_remembered {
+    // Covers that are visited are visited each time.
+    if frame.is_remembered && (frame.found == 0 || workspace.visits.is_none()) {
         let key_at = frame.open_at + W;
         let key = &workspace.arena[key_at..key_at + workspace.memo.words_per_key()];
         // The nodes below this one, and itself.
