@@ -2,14 +2,17 @@
 //! game's own command does.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::io::{Cursor, IsTerminal};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::builder::TypedValueParser;
 use clap::{Args as _, FromArgMatches};
-use tallyboard_doors::{Format, Game};
+use tallyboard_doors::{Format, Game, HEAD_BYTES};
+use tallyboard_regions::format::Records;
 
 use crate::commands::help::parse;
+use crate::games::regions::boards;
 use crate::terminal::process::prepare;
 use crate::terminal::{Args, ExitStatus, UsageError, info, io, named};
 use crate::verbs::recognise::{Taken, taken};
@@ -72,7 +75,10 @@ pub fn run(verb: &str, flags: &AnyArgs, call: &Call) -> Result<ExitStatus> {
         ))),
         None => taken()?,
     };
-    let own = command(verb, game, format);
+    let own = match verb {
+        "solve" if shows_board(game, &flags.file, &options)? => &["regions", "draw", "--solution"],
+        _ => command(verb, game, format),
+    };
     let typed = format!("tallyboard {}", own.join(" "));
     let hint = match other {
         None => "--as GAME takes it for another".to_owned(),
@@ -86,6 +92,23 @@ pub fn run(verb: &str, flags: &AnyArgs, call: &Call) -> Result<ExitStatus> {
     let before = own[2..].iter().map(OsString::from).chain([flags.file.clone().into()]);
     let options: Vec<OsString> = before.chain(options).collect();
     call_command(own, &options, call)
+}
+
+/// Whether a file is one board of regions, which a person at a terminal looks at rather than reads as a row.
+fn shows_board(game: Game, file: &Path, options: &[OsString]) -> Result<bool> {
+    let has_own_options = options.iter().any(|option| {
+        let option = option.to_string_lossy();
+        option.starts_with('-')
+            && !["-q", "--quiet"].contains(&&*option)
+            && !option.starts_with("--stars")
+    });
+    if game != Game::Regions || has_own_options || !std::io::stdout().is_terminal() {
+        return Ok(false);
+    }
+    let head = io::look_ahead(file, HEAD_BYTES as u64 + 1)?;
+    let is_whole = head.len() <= HEAD_BYTES;
+    let mut boards = Records::new(boards(Cursor::new(head))?, None);
+    Ok(is_whole && matches!((boards.next(), boards.next()), (Some(Ok(_)), None)))
 }
 
 /// Takes `--as GAME` out of options of the game's own command, where clap leaves it if it stands behind one of these.

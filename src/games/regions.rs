@@ -13,7 +13,7 @@ use tallyboard_base::figures::counted;
 use tallyboard_classroom::draw;
 use tallyboard_doors::Document;
 use tallyboard_picture::Picture;
-use tallyboard_regions::format::{ReadError, Record, Records, columns, line, region_name};
+use tallyboard_regions::format::{Names, ReadError, Record, Records, columns, line};
 use tallyboard_regions::{
     Board, Count, Fact, Line, Rule, Solutions, Step, Verdict, explain, places, records_of,
 };
@@ -69,7 +69,7 @@ impl Game for Regions {
 
     fn read(&self, file: &FileArgs, args: &Args) -> Result<Box<dyn Puzzle>> {
         let record = read(file, args)?;
-        report_cuts(&record.board, args);
+        report_cuts(&record, args);
         let number = file.number.unwrap_or(1);
         Ok(Box::new(RegionsPuzzle { file: file.file.clone(), stars: file.stars, number, record }))
     }
@@ -153,12 +153,13 @@ fn too_few(path: &Path, found: u64, expected: usize) -> anyhow::Error {
 }
 
 /// Tells the regions that lie in several parts: mostly a slip of whoever typed the board.
-fn report_cuts(board: &Board, args: &Args) {
-    let names: Vec<String> =
-        board.cut_regions().into_iter().map(|region| region_name(region).to_string()).collect();
-    if !names.is_empty() {
-        let names = names.join(", ");
-        info(args, format_args!("regions in several parts, counted from the upper left: {names}"));
+fn report_cuts(Record { board, names, .. }: &Record, args: &Args) {
+    for (region, cell) in board.odd_cells() {
+        let (name, cell) = (names.of(region.into()), place(&cell));
+        info(
+            args,
+            format_args!("region {name} is in several parts: {cell} is apart from the rest"),
+        );
     }
 }
 
@@ -210,7 +211,7 @@ impl Puzzle for RegionsPuzzle {
     }
 
     fn text(&self, solution: Option<&[u32]>) -> String {
-        text(&self.record.board, &self.stars_of(solution))
+        text(&self.record, &self.stars_of(solution))
     }
 
     fn picture(&self, solution: Option<&[u32]>) -> Result<Picture> {
@@ -219,7 +220,7 @@ impl Puzzle for RegionsPuzzle {
 
     fn explain(&self, cell: Option<&str>) -> Result<Explanation> {
         ensure_no_cell(self.game(), cell)?;
-        Ok(explanation(&self.record.board))
+        Ok(explanation(&self.record))
     }
 
     fn tally(&self) -> Result<Tallying> {
@@ -334,8 +335,10 @@ impl Counting for RegionsFile {
 const BACKGROUNDS: [u8; 12] = [117, 215, 120, 210, 183, 228, 80, 218, 252, 180, 155, 147];
 
 /// The board as rows of names, where `*` marks a star and `-` a cell that is crossed out.
-fn text(board: &Board, stars: &[u32]) -> String {
+fn text(Record { board, names, .. }: &Record, stars: &[u32]) -> String {
     let size = board.size();
+    let signs = |region: usize| names.of(region).chars().count();
+    let width = (0..size).map(signs).max().unwrap_or(1);
     let mut rows = Vec::with_capacity(size);
     for row in 0..size {
         let mut text = String::new();
@@ -350,7 +353,9 @@ fn text(board: &Board, stars: &[u32]) -> String {
                 (_, true) => '-',
                 _ => ' ',
             };
-            text += &format!("{style}{}{mark}{style:#}", region_name(region));
+            let name = names.of(region.into());
+            let cell = format!("{name}{mark}");
+            text += &format!("{style}{cell:0$}{style:#}", width + 1);
             text.push_str(if column + 1 < size { " " } else { "" });
         }
         rows.push(text);
@@ -359,7 +364,7 @@ fn text(board: &Board, stars: &[u32]) -> String {
 }
 
 /// The steps of a person, and the grade of the board by them.
-fn explanation(board: &Board) -> Explanation {
+fn explanation(Record { board, names, .. }: &Record) -> Explanation {
     let explanation = explain(board);
     let stars: Vec<u32> = explanation.rows.iter().map(|row| row.stars).collect();
     let documents: Vec<Value> = explanation
@@ -370,7 +375,7 @@ fn explanation(board: &Board) -> Explanation {
                 Fact::Stars(cells) => ("stars", cells),
                 Fact::Crossed(cells) => ("crossed", cells),
             };
-            json!({ "level": step.rule.level(), "reason": reason(&step.rule), does: cells })
+            json!({ "level": step.rule.level(), "reason": reason(&step.rule, names), does: cells })
         })
         .collect();
     let end = match (explanation.verdict, explanation.grade()) {
@@ -380,8 +385,8 @@ fn explanation(board: &Board) -> Explanation {
             .to_owned(),
     };
     Explanation {
-        hint: explanation.steps.first().map_or_else(|| end.clone(), sentence),
-        steps: explanation.steps.iter().map(|step| (0, sentence(step))).collect(),
+        hint: explanation.steps.first().map_or_else(|| end.clone(), |step| sentence(step, names)),
+        steps: explanation.steps.iter().map(|step| (0, sentence(step, names))).collect(),
         end: vec![end],
         summary: None,
         json: vec![json!({ "grade": explanation.grade(), "steps": documents })],
@@ -389,38 +394,41 @@ fn explanation(board: &Board) -> Explanation {
     }
 }
 
-fn sentence(step: &Step) -> String {
-    let places = |cells: &[(usize, usize)]| {
-        let place = |&(row, column): &(usize, usize)| format!("r{}c{}", row + 1, column + 1);
-        cells.iter().map(place).collect::<Vec<_>>().join(" ")
-    };
+/// The name of a cell, by its row and column from 0.
+pub fn place(&(row, column): &(usize, usize)) -> String {
+    format!("r{}c{}", row + 1, column + 1)
+}
+
+fn sentence(step: &Step, names: &Names) -> String {
+    let places = |cells: &[(usize, usize)]| cells.iter().map(place).collect::<Vec<_>>().join(" ");
     let fact = match &step.fact {
         Fact::Stars(cells) => format!("star {}", places(cells)),
         Fact::Crossed(cells) => format!("cross out {}", places(cells)),
     };
-    format!("{}: {fact}", reason(&step.rule))
+    format!("{}: {fact}", reason(&step.rule, names))
 }
 
-fn reason(rule: &Rule) -> String {
+fn reason(rule: &Rule, names: &Names) -> String {
+    let name = |line: Line| name(line, names);
     match rule {
         Rule::Stars => "beside a star, or a line that has all its stars".to_owned(),
         Rule::Forced(line) => format!("{} has no other cell left", name(*line)),
         Rule::Within(inner, outer) => format!("{} lies within {}", name(*inner), name(*outer)),
         Rule::Empties(line) => format!("a star there would leave {} too few cells", name(*line)),
         Rule::Group { inner, outer } => {
-            let names = |lines: &[Line]| {
+            let all = |lines: &[Line]| {
                 lines.iter().map(|&line| name(line)).collect::<Vec<_>>().join(", ")
             };
-            format!("{} lie within {}", names(inner), names(outer))
+            format!("{} lie within {}", all(inner), all(outer))
         }
         Rule::Trial => "a star there leads to a contradiction".to_owned(),
     }
 }
 
-fn name(line: Line) -> String {
+fn name(line: Line, names: &Names) -> String {
     match line {
         Line::Row(row) => format!("row {}", row + 1),
         Line::Column(column) => format!("column {}", column + 1),
-        Line::Region(region) => format!("region {}", region_name(region as u8)),
+        Line::Region(region) => format!("region {}", names.of(region)),
     }
 }

@@ -84,6 +84,63 @@ fn a_board_typed_from_a_picture_is_solved_counted_listed_and_drawn() {
     assert!(folder.succeed("regions verify board.txt").contains("portable"));
 }
 
+/// Sentences and pictures in the terminal call regions as the file does, and what is drawn is read again.
+#[test]
+fn regions_are_called_as_in_the_file() {
+    let folder = Folder::new();
+    folder.write("board.txt", "p p g g b\np r r r b\np r r r b\np r r r y\nr r r y y\n");
+    let explained = folder.succeed("regions explain board.txt");
+    assert!(
+        explained.contains("region g lies within row 1: cross out r1c1 r1c2 r1c5"),
+        "{explained}"
+    );
+    assert!(!explained.contains("region A"), "{explained}");
+    assert!(folder.succeed("regions draw board.txt").starts_with("p  p  g  g  b"));
+    let words = "pink pink sky sky\npink pink sky sky\nlime lime red red\nlime lime red red\n";
+    folder.write("words.txt", words);
+    let drawn = folder.succeed("regions draw words.txt --solution");
+    assert!(drawn.starts_with("pink  pink* sky   sky"), "{drawn}");
+    folder.write("drawn.txt", &drawn);
+    assert_eq!(folder.succeed("-q regions count drawn.txt").trim(), "1");
+    // The cell that was mistyped is named.
+    folder.write("cut.txt", "x x y y\nx z z y\nw w z y\nw w w x\n");
+    let said = folder.said("regions explain cut.txt");
+    assert!(said.contains("region x is in several parts: r4c4 is apart from the rest"), "{said}");
+    let said = folder.said("regions solve cut.txt");
+    assert!(said.contains("the first in line 1 of cut.txt: r4c4 is apart"), "{said}");
+}
+
+/// A person at a terminal sees one board as a picture; many boards, and what goes into a file, are rows.
+#[test]
+#[cfg(target_os = "linux")]
+fn one_board_is_drawn_on_a_terminal() {
+    use std::io::Read;
+
+    let folder = Folder::new();
+    folder.write("one.txt", BOARD);
+    folder.write("two.txt", format!("{BOARD}\n{BOARD}"));
+    let shown = |words: &str| {
+        let ends = nix::pty::openpty(None, None).unwrap();
+        let mut command = folder.command(words);
+        command.env("TERM", "xterm").stdout(ends.slave).stderr(std::process::Stdio::null());
+        let mut child = command.spawn().unwrap();
+        drop(command);
+        let mut shown = Vec::new();
+        // The terminal reports an error once nobody has it open.
+        let _ = std::fs::File::from(ends.master).read_to_end(&mut shown);
+        assert!(child.wait().unwrap().success());
+        String::from_utf8_lossy(&shown).into_owned()
+    };
+    let one = shown("solve one.txt");
+    assert_eq!((one.lines().count(), one.matches('*').count()), (5, 5), "{one:?}");
+    assert_eq!(shown("solve -q one.txt"), one);
+    for words in ["solve two.txt", "solve one.txt --to csv", "regions solve one.txt"] {
+        let rows = shown(words);
+        assert!(rows.contains("AABBCADDDCADDDCADDDEDDDEE"), "{words}: {rows:?}");
+    }
+    assert!(folder.succeed("-q solve one.txt").starts_with("AABBCADDDC"));
+}
+
 #[test]
 fn new_boards_have_one_solution_and_their_images_are_one_board() {
     let folder = Folder::new();

@@ -15,7 +15,7 @@ pub(crate) static ROWS: [Format; 8] = [
     Format {
         name: "rows",
         endings: &["txt"],
-        about: "a letter or number for each cell, a row a line",
+        about: "a letter, a number or a coloured emoji for each cell, a row a line",
         probe: |head| ask(head, |kind| kind == Kind::Rows),
         examples: || ROWS_OF_CELLS.to_vec(),
         ..ROW
@@ -103,8 +103,13 @@ const fn example(what: &'static str, writers: &'static str, text: &'static str) 
     Example { what, writers, text }
 }
 
-const ROWS_OF_CELLS: [Example; 5] = [
+const ROWS_OF_CELLS: [Example; 6] = [
     example("letters", "people", "AABB\nAABB\nCCDD\nCCDD"),
+    example(
+        "coloured squares or circles as emoji",
+        "people",
+        "🟥🟥🟦🟦\n🟥🟥🟦🟦\n🟨🟨🟩🟩\n🟨🟨🟩🟩",
+    ),
     example(
         "numbers with blanks or commas between them",
         "spreadsheets",

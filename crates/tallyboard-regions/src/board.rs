@@ -1,5 +1,7 @@
 //! A board: squares cut into regions, with the stars that are given and the cells that are crossed out.
 
+use tallyboard_base::text::areas::areas;
+
 /// The most rows of a board.
 pub const MAX_SIZE: usize = 32;
 
@@ -210,6 +212,33 @@ impl Board {
             }
         }
         (0..self.size).filter(|&region| parts[usize::from(region)] > 1).collect()
+    }
+
+    /// The regions of [`cut_regions`](Self::cut_regions), each with the first cell of its smallest part, by row and column from 0:
+    /// most likely the cell that was mistyped.
+    pub fn odd_cells(&self) -> Vec<(u8, (usize, usize))> {
+        let size = self.size();
+        let areas = areas(size, size, |one, other| self.regions[one] != self.regions[other]);
+        let mut first_cells: Vec<usize> = Vec::new();
+        let mut sizes: Vec<usize> = Vec::new();
+        for (cell, &area) in areas.iter().enumerate() {
+            if area == first_cells.len() {
+                first_cells.push(cell);
+                sizes.push(0);
+            }
+            sizes[area] += 1;
+        }
+        let smallest_part = |region: u8| {
+            let parts = (0..sizes.len()).filter(|&area| self.regions[first_cells[area]] == region);
+            // Of parts of one size the last: most of the region is seen before.
+            let smallest =
+                parts.rev().min_by_key(|&area| sizes[area]).expect("each region has cells");
+            first_cells[smallest]
+        };
+        let cut = self.cut_regions().into_iter();
+        cut.map(|region| (region, smallest_part(region)))
+            .map(|(region, cell)| (region, (cell / size, cell % size)))
+            .collect()
     }
 
     /// Whether `stars`, a set of columns for each row, is a solution. It is checked rule by rule, by no code of the search.

@@ -53,8 +53,8 @@ pub struct StreamSettings {
 pub struct Oddities {
     /// Boards with a region in several parts.
     pub cut: u64,
-    /// The line of the first of these boards.
-    pub first_cut: Option<u64>,
+    /// The line of the first of these boards, and a cell, by row and column from 0, that is apart from the rest of its region.
+    pub first_cut: Option<(u64, (usize, usize))>,
     /// Boards with more than one star in each row.
     pub of_more_stars: u64,
 }
@@ -131,9 +131,11 @@ impl Oddities {
     /// Adds those of other boards of the same file, which begin in these lines.
     fn add(&mut self, lines: &[u64], boards: &[Board]) {
         let cut = lines.iter().zip(boards).filter(|(_, board)| !board.cut_regions().is_empty());
-        for (&line, _) in cut {
+        for (&line, board) in cut {
             self.cut += 1;
-            self.first_cut = Some(self.first_cut.map_or(line, |first| first.min(line)));
+            if self.first_cut.is_none_or(|(first, _)| line < first) {
+                self.first_cut = board.odd_cells().first().map(|&(_, cell)| (line, cell));
+            }
         }
         let of_more_stars = boards.iter().filter(|board| board.stars() > 1).count();
         self.of_more_stars += of_more_stars as u64;

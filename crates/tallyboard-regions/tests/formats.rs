@@ -40,6 +40,7 @@ fn a_board_is_the_same_in_every_format() {
         "1,1,2,2\n1,3,3,2\n4,4,3,2\n4,4,4,4",
         "|10|10|7|7|\n|10|3|3|7|\n|4|4|3|7|\n|4|4|4|4|",
         "0011022133213333 taken from a book",
+        "🟥🟥⬛️⬛️\n🟥🟢🟢⬛️\n🟨🟨🟢⬛️\n🟨🟨🟨🟨",
         "id,board,level\n1,AABBACCBDDCBDDDD,easy\n",
         "name;Regions\n\"a;b\";\"AABBACCBDDCBDDDD\"\n",
         "[[0,0,1,1],[0,2,2,1],[3,3,2,1],[3,3,3,3]]",
@@ -198,7 +199,11 @@ fn mistakes_name_the_row_and_the_column() {
         ),
         (
             "\n\nAABB\nACCB\nDDCB\nDDDE",
-            "line 3: found 5 regions, expected 4: one for each row; those found are called A B C D E",
+            "line 3: found 5 regions, expected 4: one for each row; those found are called A B C D E; E has one cell, r4c4",
+        ),
+        (
+            "@@\n@@",
+            "line 1: found 0 regions, expected 2: one for each row; each cell is `@` or `#`",
         ),
         (
             "A A B B\nA . C B\nD D C B\nD D D D",
@@ -277,13 +282,39 @@ fn values_have_escapes_comments_and_lines_of_their_own() {
     }
 }
 
+/// Regions keep the names of the file, in whatever order they begin and in whatever form it is.
+#[test]
+fn regions_are_called_as_in_the_file() {
+    let names = |text: &str| {
+        let record = Records::new(text.as_bytes(), None).next().unwrap().unwrap();
+        let size = record.board.size();
+        (0..size).map(|region| record.names.of(region).into_owned()).collect::<Vec<_>>()
+    };
+    for text in [
+        "DDAADDAACCBBCCBB",
+        "D D A A\nD D A* A\nC C B B\nC C B B",
+        "board\nDDAADDAACCBBCCBB",
+        "[\"DDAA\",\"DDAA\",\"CCBB\",\"CCBB\"]",
+        // The first cell is in no region.
+        "@DAA\nDDAA\nCCBB\nCCBB",
+    ] {
+        assert_eq!(names(text), ["D", "A", "C", "B"], "{text}");
+    }
+    let words = "pink pink sky sky\npink pink sky sky\n12 12 🟥 🟥\n12 12 🟥 🟥";
+    assert_eq!(names(words), ["pink", "sky", "12", "🟥"]);
+    // Codes of borders have no names.
+    assert_eq!(names("661W9Agum9_Rym"), ["A", "B", "C", "D", "E", "F"]);
+}
+
 #[test]
 fn a_region_in_two_parts_is_a_remark() {
     assert!(boards(LINE)[0].cut_regions().is_empty());
     assert_eq!(boards("AABB\nACCB\nDDCB\nDDDA")[0].cut_regions(), [0]);
     // A way around another region joins two arms.
     assert!(boards("ABBAA\nACBCA\nACCCA\nADDEA\nAAAAA")[0].cut_regions().is_empty());
-    assert_eq!(boards("ABBAA\nACBCA\nACCCA\nADDEA\nAAADA")[0].cut_regions(), [0, 3]);
+    let board = &boards("ABBAA\nACBCA\nACCCA\nADDEA\nAAADA")[0];
+    assert_eq!(board.cut_regions(), [0, 3]);
+    assert_eq!(board.odd_cells(), [(0, (0, 3)), (3, (4, 3))]);
 }
 
 /// Boards with a region in parts are told by the first of them, in whatever part of a file it is.
@@ -304,7 +335,7 @@ fn the_first_board_with_a_region_in_parts_is_told() {
         let (rows, report) = (&mut Vec::new(), &mut |_: &BadRecord| {});
         let solved = solve_stream(input, None, rows, settings, &Stop::new(), report);
         let (summary, odd) = solved.unwrap();
-        assert_eq!((odd.cut, odd.first_cut, summary.puzzles()), (3, Some(1500), 5000));
+        assert_eq!((odd.cut, odd.first_cut, summary.puzzles()), (3, Some((1500, (3, 3))), 5000));
     }
 }
 

@@ -16,7 +16,7 @@ use tallyboard_search::records::{RecordsError, Summary};
 
 use super::{FileArgs, FilesArgs, KernelArgs};
 use crate::games::records::{self, Files, print_summary};
-use crate::games::regions::{boards, mistake, records as boards_of};
+use crate::games::regions::{boards, mistake, place, records as boards_of};
 use crate::terminal::{Args, ExitStatus, Interrupt, Output, ensure_apart, info, io, named};
 
 #[derive(Debug, clap::Args)]
@@ -100,13 +100,14 @@ fn tell_oddities(flags: &SolveArgs, summary: &Summary, odd: &[(&PathBuf, Odditie
         );
     }
     for (name, Oddities { cut, first_cut, .. }) in odd {
-        let Some(line) = first_cut else { continue };
+        let Some((line, (row, column))) = first_cut else { continue };
         let cut = counted(*cut, "board");
         let name = io::name(name);
         info(
             args,
             format_args!(
-                "{cut} with a region in several parts, the first in line {line} of {name}"
+                "{cut} with a region in several parts, the first in line {line} of {name}: {} is apart from the rest of its region",
+                place(&(*row, *column))
             ),
         );
     }

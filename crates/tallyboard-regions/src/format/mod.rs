@@ -2,7 +2,7 @@
 //!
 //! | what | how it is recognised |
 //! |---|---|
-//! | rows | a letter or number for each cell, one row a line, boards apart by blank lines |
+//! | rows | a letter, a number, a word or a coloured emoji for each cell, one row a line, boards apart by blank lines |
 //! | lists | the size as `10x10`, then a line for each region: its cells as `row,column`, those of the solution before a bar |
 //! | lines | n x n letters in one line, which may go on after a blank or a comma |
 //! | SBN | a line of codes: twice the size, the stars, a letter, a bit for each border |
@@ -12,9 +12,11 @@
 //! | a script | TypeScript or JavaScript with `regions` or `colorRegions` and a list behind it |
 
 mod codes;
+mod names;
 mod read;
 mod text;
 
+pub use names::Names;
 pub use read::{Kind, ReadError, Record, Records};
 
 use crate::board::Board;

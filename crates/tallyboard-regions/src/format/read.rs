@@ -9,14 +9,17 @@ use tallyboard_base::text::Mistake;
 use tallyboard_base::text::value::{self, Brackets, Content, Value};
 
 use crate::board::{Board, MAX_SIZE};
+use crate::format::Names;
 use crate::format::codes::{is_head_of_pzpr, is_pzpr, is_sbn, of_pzpr, of_sbn};
-use crate::format::text::{Cells, Region, board, board_of_line, first_word, listed, words};
+use crate::format::text::{Cells, Named, Region, board, board_of_line, first_word, listed, words};
 
 /// A board and where it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// The board.
     pub board: Board,
+    /// What the file calls its regions.
+    pub names: Names,
     /// The line of the file in which it begins, from 1.
     pub line: usize,
     /// The number of solutions that the file states.
@@ -290,10 +293,11 @@ impl<R: BufRead> Records<R> {
 
 /// The boards of a record, with their lines in it, from 1; or the line of a mistake, and what it is.
 fn of_record(kind: Kind, text: &str, stars: Option<usize>) -> Result<Vec<Record>, Located> {
-    let board = match kind {
+    let unnamed = |board| (board, Names::default());
+    let named = match kind {
         Kind::Lines => board_of_line(first_word(text), stars),
-        Kind::Sbn => of_sbn(first_word(text), stars),
-        Kind::Pzpr => of_pzpr(text, stars),
+        Kind::Sbn => of_sbn(first_word(text), stars).map(unnamed),
+        Kind::Pzpr => of_pzpr(text, stars).map(unnamed),
         Kind::Table(place, separator) => split_quoted(text, separator)
             .nth(place)
             .ok_or_else(|| format!("found no column {}, expected a board there", place + 1))
@@ -302,8 +306,8 @@ fn of_record(kind: Kind, text: &str, stars: Option<usize>) -> Result<Vec<Record>
         Kind::Json => return of_json(text, stars),
         Kind::Script => return of_script(text, stars),
     };
-    let record = |board| vec![Record { board, line: 1, stated: None }];
-    board.map(record).map_err(|mistake| (1, mistake))
+    let record = |(board, names)| vec![Record { board, names, line: 1, stated: None }];
+    named.map(record).map_err(|mistake| (1, mistake))
 }
 
 impl<R: BufRead> Iterator for Records<R> {
@@ -330,7 +334,7 @@ impl<R: BufRead> Iterator for Records<R> {
 }
 
 /// The board of lines that stand together: rows, or lists of cells.
-fn of_block(lines: &[&str], stars: Option<usize>) -> Result<Board, String> {
+fn of_block(lines: &[&str], stars: Option<usize>) -> Result<Named, String> {
     if let Some((regions, stated)) = listed(lines) {
         return Cells::of_places(&regions).and_then(|cells| board(&cells, stars.or(stated)));
     }
@@ -453,8 +457,8 @@ fn of_collection(name: &str, member: &Value, stars: Option<usize>) -> Result<Rec
     let text = member.get(&["problem"]).and_then(Value::text);
     let text =
         text.ok_or_else(|| located("found no text under \"problem\", expected rows".to_owned()))?;
-    let board = of_block(&text.split('\n').collect::<Vec<_>>(), stars).map_err(located)?;
-    Ok(Record { board, line, stated: None })
+    let (board, names) = of_block(&text.split('\n').collect::<Vec<_>>(), stars).map_err(located)?;
+    Ok(Record { board, names, line, stated: None })
 }
 
 fn depth(value: &Value) -> usize {
@@ -494,8 +498,8 @@ fn board_of(value: &Value, stars: Option<usize>) -> Result<Record, String> {
             }
         }
     }
-    let board = board(&cells, stars)?;
-    Ok(Record { board, line: value.line, stated })
+    let (board, names) = board(&cells, stars)?;
+    Ok(Record { board, names, line: value.line, stated })
 }
 
 /// The cells of an object with a list of places `[row, column]` for each region; `None` of another object.

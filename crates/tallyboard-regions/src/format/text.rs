@@ -1,6 +1,10 @@
 //! Boards in text: rows of letters or numbers, and lines.
 
+use super::Names;
 use crate::board::{Board, BoardError, MAX_SIZE};
+
+/// A board, and what the file calls its regions.
+pub type Named = (Board, Names);
 
 /// The name of a region and its cells, by row and column.
 pub type Region = (String, Vec<(usize, usize)>);
@@ -49,10 +53,10 @@ impl Cells {
                     }
                     _ => word,
                 };
-                if !name.chars().any(char::is_alphanumeric) {
+                if !name.chars().any(|sign| sign.is_alphanumeric() || is_coloured(sign)) {
                     let (row, column) = (row + 1, column + 1);
                     return Err(format!(
-                        "row {row}, column {column} has {name:?}, expected the letter or number of a region"
+                        "row {row}, column {column} has {name:?}, expected the letter or number of a region, or a coloured square as emoji"
                     ));
                 }
                 cells.push(name);
@@ -127,6 +131,19 @@ impl Cells {
         Self::of_rows(words.chunks(size).map(<[String]>::to_vec).collect())
     }
 
+    /// What the regions are called, and which of them have one cell only, which is mostly a slip.
+    fn told_names(&self) -> String {
+        let mut text = format!("those found are called {}", self.names.join(" "));
+        let size = self.size();
+        for (label, name) in (0..).zip(&self.names) {
+            let mut cells = (0..self.labels.len()).filter(|&cell| self.labels[cell] == label);
+            if let (Some(cell), None) = (cells.next(), cells.next()) {
+                text += &format!("; {name} has one cell, r{}c{}", cell / size + 1, cell % size + 1);
+            }
+        }
+        text
+    }
+
     fn push(&mut self, name: String) {
         let number = self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
             self.names.push(name);
@@ -136,20 +153,26 @@ impl Cells {
     }
 }
 
+/// Whether a character is one of the emoji of squares and circles that have a colour.
+fn is_coloured(sign: char) -> bool {
+    matches!(sign, '⚪' | '⚫' | '⬛' | '⬜' | '🔴' | '🔵' | '🟠'..='🟫')
+}
+
 /// The board of one line, a character each.
-pub fn board_of_line(line: &str, stars: Option<usize>) -> Result<Board, String> {
+pub fn board_of_line(line: &str, stars: Option<usize>) -> Result<Named, String> {
     // Mistakes are found and named by the slow way.
     plain_board(line, stars.unwrap_or(1))
         .map_or_else(|| Cells::of_line(line).and_then(|cells| board(&cells, stars)), Ok)
 }
 
 /// The board of one line of letters and digits; `None` if anything is wrong with it.
-fn plain_board(line: &str, stars: usize) -> Option<Board> {
+fn plain_board(line: &str, stars: usize) -> Option<Named> {
     let size = line.len().isqrt();
     if size == 0 || size > MAX_SIZE || size * size != line.len() {
         return None;
     }
     let mut numbers = [u8::MAX; 128];
+    let mut signs = [0; MAX_SIZE];
     let mut next = 0;
     let mut regions: Box<[u8]> = line.as_bytes().into();
     for region in &mut regions {
@@ -158,32 +181,39 @@ fn plain_board(line: &str, stars: usize) -> Option<Board> {
         }
         let number = &mut numbers[usize::from(*region)];
         if *number == u8::MAX {
+            *signs.get_mut(usize::from(next))? = *region;
             *number = next;
             next += 1;
         }
         *region = *number;
     }
-    (usize::from(next) == size).then(|| Board::of_regions(regions, stars).ok()).flatten()
+    let board = (usize::from(next) == size).then(|| Board::of_regions(regions, stars).ok());
+    Some((board.flatten()?, Names::of_signs(signs)))
 }
 
 /// The board of these cells, with one star for each row if no other number is known.
-pub fn board(cells: &Cells, stars: Option<usize>) -> Result<Board, String> {
+pub fn board(cells: &Cells, stars: Option<usize>) -> Result<Named, String> {
+    if cells.names.is_empty() && !cells.labels.is_empty() {
+        let error = BoardError::Regions { found: 0, size: cells.size() };
+        return Err(format!("{error}; each cell is `@` or `#`, which are in none"));
+    }
     let mut board = Board::new(&cells.labels, stars.unwrap_or(1)).map_err(|error| match error {
-        BoardError::Regions { .. } => {
-            format!("{error}; those found are called {}", cells.names.join(" "))
-        }
+        BoardError::Regions { .. } => format!("{error}; {}", cells.told_names()),
         error => error.to_string(),
     })?;
     for &(row, column, is_star) in &cells.marks {
         let marked = if is_star { board.give(row, column) } else { board.block(row, column) };
         board = marked.map_err(|error| error.to_string())?;
     }
-    Ok(board)
+    let names = Names::of_cells(&board, |cell| &cells.names[cells.labels[cell] as usize]);
+    Ok((board, names))
 }
 
 /// The words of a row: apart by blanks, commas, semicolons or bars, or else a character each.
 pub fn words(line: &str) -> Vec<String> {
     let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|');
+    // Behind an emoji may stand that it is to be shown in colour.
+    let line = line.replace('\u{fe0f}', "");
     let line = line.trim_matches(is_separator);
     if line.contains(is_separator) {
         line.split(is_separator).filter(|word| !word.is_empty()).map(str::to_owned).collect()
