@@ -285,6 +285,9 @@ pub fn audit_bundle(
     let mut recount = Recount { bundle, audit, args, interrupt, flags, boards: 0, solutions: 0 };
     // A recount of subtrees cannot tell that a part of the board is in no subtree.
     info(args, "looking for each row set of the board in the subtrees");
+    if flags.share == 0.0 {
+        info(args, too_small(bundle.subtotals.len()));
+    }
     match recount.audit.check_coverage(interrupt.stop()) {
         Err(CoverageError::Stopped(_)) => return Ok(None),
         result => result?,
@@ -299,6 +302,21 @@ pub fn audit_bundle(
     }
     cut_before_uncounted(&mut draws, &ids);
     Ok(Some(recount.report(draws, &ids, seconds)?))
+}
+
+/// What an audit proves that draws a single subtree of so many, and how to prove more.
+fn too_small(subtrees: usize) -> String {
+    const ENOUGH: f64 = 0.95;
+    let wrong = (WRONG_SHARE * subtrees as f64).ceil() as usize;
+    let is_enough = |drawn: &usize| detection(subtrees, wrong, *drawn) >= ENOUGH;
+    let enough = (1..=subtrees).find(is_enough).unwrap_or(subtrees);
+    // Rounded up, so that no subtree is missing.
+    let share = (1e4 * enough as f64 / subtrees as f64).ceil() / 1e4;
+    format!(
+        "one subtree is drawn each way, which proves little: if one in {ONE_WRONG_IN} is wrong, --share {share} finds it with \
+         probability {}",
+        percent(detection(subtrees, wrong, enough))
+    )
 }
 
 /// Cuts both draws before the first subtree that was not counted in time. The subtrees before it are still random draws.

@@ -116,6 +116,13 @@ pub fn plan<P: Serialize + DeserializeOwned>(
     let cannot_write = || format!("cannot write {}", path.display());
     let mut file = WholeFile::create(path).with_context(cannot_write)?;
     info(args, balance(&run.costs, shards));
+    if tallyboard_search::shard::COMMIT.is_none() {
+        info(
+            args,
+            "this program does not know its commit, and neither will what shards find: \
+             a build with TALLYBOARD_COMMIT=$(git rev-parse HEAD) does",
+        );
+    }
     let others = OtherLoad::watch();
     let forecast = Some(estimate::of_plan(arguments, &run, args.threads, shards)?);
     others.warn(args);

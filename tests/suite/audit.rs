@@ -63,6 +63,12 @@ fn an_audit_says_what_it_has_counted_again_and_what_that_proves() {
     assert_eq!(few["drawn"].as_array().unwrap().len(), 2);
     assert!(few["detection"].as_f64().unwrap() < 1.0);
     folder.fail(&format!("{AUDIT} --share 2"), 2);
+    // What proves little says so before it begins, with the share that proves more.
+    let little = folder.says(AUDIT, "one subtree is drawn each way, which proves little");
+    let share = little.split("--share ").nth(1).unwrap().split(' ').next().unwrap();
+    let more = folder.json(&format!("{AUDIT} --share {share} --json"));
+    assert!(more["detection"].as_f64().unwrap() >= 0.95, "{little}");
+    assert!(!folder.said(&format!("{AUDIT} --share {share}")).contains("proves little"));
 }
 
 #[test]

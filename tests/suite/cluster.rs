@@ -31,6 +31,15 @@ fn finished() -> Folder {
     folder
 }
 
+/// Who builds the program without naming its commit learns so from the plan, when another build can still be used.
+#[test]
+fn a_plan_tells_that_the_commit_is_unknown() {
+    let folder = Folder::new();
+    let said = folder.said("cluster plan queens 9 --engine textbook --shards 3 -o plan.json");
+    let is_named = tallyboard_search::shard::COMMIT.is_some();
+    assert_ne!(said.contains("TALLYBOARD_COMMIT"), is_named, "{said}");
+}
+
 /// A run of the first shard.
 /// A sudoku with 5,008 solutions.
 const SPARSE: &str =

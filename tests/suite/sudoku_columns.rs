@@ -195,6 +195,20 @@ fn a_column_of_the_users_is_replaced_by_one_of_its_name_and_by_no_other() {
     assert!(err.contains("column solution is replaced") && err.contains("1 unique"), "{err}");
 }
 
+/// Rows that lose columns say so, and only they.
+#[test]
+fn columns_without_a_header_are_told_where_they_are_left_out() {
+    let left_out = |words: &str, text: &str| sudoku(words, text).2.contains("are left out");
+    for line in ["1,PUZZLE,hard", "PUZZLE;12", "12\tPUZZLE", "PUZZLE,SOLUTION,hard"] {
+        let text = line.replace("PUZZLE", PUZZLE).replace("SOLUTION", SOLUTION) + "\n";
+        assert!(left_out("solve", &text), "{text}");
+        assert!(!left_out("canon --unique", &text), "{text}");
+    }
+    for text in [PUZZLE, &format!("{PUZZLE},{SOLUTION}"), &format!("id,puzzle\n1,{PUZZLE}\n")] {
+        assert!(!left_out("solve", text), "{text}");
+    }
+}
+
 #[test]
 fn columns_that_make_no_sense_are_refused() {
     let (code, _, err) = sudoku("solve --columns count,clues,count", PUZZLE);

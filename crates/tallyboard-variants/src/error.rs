@@ -24,8 +24,10 @@ pub(crate) fn is_line_name(word: &str) -> bool {
         && LINE_NAMES.split(' ').any(|name| name == word)
 }
 
-/// The rule that a misspelt name most likely stands for, or else the names of all rules.
+/// The rule that a misspelt name most likely stands for, or else the three nearest.
 fn rule_meant(name: &str) -> String {
+    // So many letters wrong make any word of another.
+    const MOST_MISTAKES: usize = 20;
     for mistakes in 1..=2 {
         // In a short name, so many mistakes make another word.
         let is_meant = |rule: &&str| rule.len() > 3 * mistakes && is_near(name, rule, mistakes);
@@ -33,7 +35,18 @@ fn rule_meant(name: &str) -> String {
             return format!("did you mean {rule}?");
         }
     }
-    LINE_NAMES.replace(' ', ", ")
+    let mut names: Vec<&str> = match name.chars().all(char::is_alphabetic) {
+        true => LINE_NAMES.split(' ').filter(|rule| rule.len() > 1).collect(),
+        false => vec!["givens", "cage", "thermometer"],
+    };
+    let beginning: String = name.chars().take(4).collect();
+    // Names with the word in them first, then those that begin like it.
+    names.sort_by_cached_key(|rule| {
+        let mistakes = (0..MOST_MISTAKES).find(|&mistakes| is_near(name, rule, mistakes));
+        (!rule.contains(name), !rule.starts_with(&beginning), mistakes.unwrap_or(MOST_MISTAKES))
+    });
+    let all = LINE_NAMES.split(' ').count();
+    format!("{}, {} or {}; docs/variants.md shows all {all}", names[0], names[1], names[2])
 }
 
 /// What is wrong with a puzzle, its rules, or a file of them.

@@ -247,6 +247,11 @@ impl<'a> Source<'a> {
     }
 
     fn report_replaced_columns(&self, row: Row, name: &str, args: &Args) {
+        if self.form.leaves_columns_out(row) {
+            let how =
+                "are left out: a first line with their names, such as `id,puzzle`, keeps them";
+            info(args, format_args!("{name}: the other columns {how}"));
+        }
         for column in self.form.replaced(row) {
             let how = "is replaced by the one that this run writes";
             info(args, format_args!("{name}: the column {column} {how}"));

@@ -22,5 +22,7 @@ pub use plan::{
     CoreHours, MAX_SHARDS, Plan, PlanForecast, PlanMismatch, Work, deal, deal_one, file_name,
     is_file_name, most_dealt, ranges,
 };
-pub use results::{FolderResults, MergeError, Provenance, ShardResult, collect, other_work, sum};
+pub use results::{
+    COMMIT, FolderResults, MergeError, Provenance, ShardResult, collect, other_work, sum,
+};
 pub use sealed::{SealError, SealedFile, is_plan_or_result};

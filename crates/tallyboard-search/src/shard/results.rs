@@ -14,6 +14,9 @@ use super::sealed::{SealedFile, is_of_other_version};
 use super::{Work, file_name};
 use crate::{Overflow, Tally};
 
+/// The commit that this program was built from, if the builder named it in `TALLYBOARD_COMMIT`.
+pub const COMMIT: Option<&str> = option_env!("TALLYBOARD_COMMIT");
+
 /// The run that made a result. Two results of one shard agree even if their provenance differs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,7 +43,7 @@ impl Provenance {
     pub fn here(kernel: Option<String>, cpu: String, spent: Times, resumed: usize) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: option_env!("TALLYBOARD_COMMIT").map(str::to_owned),
+            commit: COMMIT.map(str::to_owned),
             kernel,
             cpu,
             seconds: spent.wall,

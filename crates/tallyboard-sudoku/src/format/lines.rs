@@ -163,6 +163,19 @@ fn stated_by(line: &[u8], size: Size) -> &[u8] {
     }
 }
 
+/// Whether a line has columns, apart by commas, semicolons or tabs, of which some have a grid and others none.
+pub fn has_other_columns(line: &[u8]) -> bool {
+    b",;\t".iter().any(|separator| {
+        let is_separator = |byte: &u8| byte == separator;
+        let (grids, others): (Vec<&[u8]>, Vec<&[u8]>) = line
+            .split(is_separator)
+            .map(<[u8]>::trim_ascii)
+            .filter(|column| !column.is_empty())
+            .partition(|column| parse_line(column).is_ok() && column.len() == CELLS);
+        !grids.is_empty() && !others.is_empty()
+    })
+}
+
 /// The number of words in a column, with spaces or commas between them.
 fn count_words(column: &[u8]) -> usize {
     column.split(|byte| b" \t,".contains(byte)).filter(|word| !word.is_empty()).count()

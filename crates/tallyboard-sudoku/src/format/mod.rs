@@ -63,10 +63,12 @@ pub struct Form {
     check: bool,
     /// Whether the header is left out, because the rows of another input come first, under the same header.
     skip_header: bool,
-    /// The text before the first record, a header included.
+    /// The text before the first record, the line of a header included.
     preamble: Vec<u8>,
     /// What a user should know of how the input was taken.
     remarks: Vec<String>,
+    /// Whether the first line has columns beside the puzzle and its solution, without a header that names them.
+    has_unnamed_columns: bool,
 }
 
 impl Form {
@@ -104,7 +106,6 @@ impl Form {
             output_syntax(output_format, input.column_names(), column)?
         };
         let preamble_length = match (input_format, title) {
-            // The first line is the header.
             (Format::Csv, _) => bytes_before + first_line.len(),
             (_, Some(_)) => bytes_before,
             // Only comments and empty lines come first. They are read with the records, as those between records are.
@@ -140,7 +141,13 @@ impl Form {
             skip_header: false,
             preamble: preamble.to_vec(),
             remarks,
+            has_unnamed_columns: input_format == Format::Lines && lines::has_other_columns(record),
         })
+    }
+
+    /// Whether `row` leaves out columns of the input: only a header keeps them.
+    pub fn leaves_columns_out(&self, row: Row) -> bool {
+        self.has_unnamed_columns && row.kept != RecordPart::Record
     }
 
     /// What a user should know of how the input was taken, in sentences.

@@ -142,10 +142,9 @@ fn frame(text: &str) -> Option<Skyscrapers> {
         let is_twice = |at: usize| clues[at] > 0 && clues[..at].contains(&clues[at]);
         (0..clues.len()).any(is_twice)
     };
-    // A matrix of 0 and 1 has no greater number, and a board of numbered regions no blanks.
-    let inner = rows.iter().flat_map(|row| &row[1..=side]);
-    let has_blanks = 2 * inner.filter(|value| **value == 0).count() >= side * side;
-    if !has_blanks
+    // A matrix of 0 and 1 has no greater number, and of a board of numbered regions one number is greater.
+    let most = rows.iter().flatten().chain(&top).chain(&bottom).max();
+    if most.is_some_and(|&most| most as usize > side)
         || [&top, &bottom, &left, &right].iter().all(|clues| clues.iter().all(|&clue| clue < 2))
     {
         return None;
@@ -161,17 +160,21 @@ fn frame(text: &str) -> Option<Skyscrapers> {
 fn clues_alone(text: &str) -> Option<Parsed<Puzzle>> {
     let text = text.replace(['"', '\'', '[', ']'], "");
     let lines = words(&text);
-    let side = lines.first()?.len() / 4;
+    let count = lines.first()?.len();
+    let side = count / 4;
     let is_clue = |word: &&str| word.parse::<usize>().is_ok_and(|clue| clue > 0 && clue <= side);
     let are_clues = |line: &Vec<&str>| line.len() == 4 * side && line.iter().all(is_clue);
-    // A full grid of 4 × 4 in one line has different numbers in each row, and no row of 16 × 16 repeats as these do.
+    // A full grid in one line has different numbers in each row, and these repeat.
+    let of_grid = count.isqrt();
     let is_row = |row: &[&str]| (0..row.len()).all(|at| !row[..at].contains(&row[at]));
-    let are_grids = side == 4 && lines.iter().all(|line| line.chunks(4).all(is_row));
-    if side < 4 || are_grids || !lines.iter().all(are_clues) {
+    let is_grid = |line: &Vec<&str>| line.chunks(of_grid).all(is_row);
+    let are_grids = of_grid.pow(2) == count && lines.iter().all(is_grid);
+    if !(4..=16).contains(&side) || are_grids || !lines.iter().all(are_clues) {
         return None;
     }
     let found = format!("{} numbers from 1 to {side} a line and no grid", 4 * side);
     let expected = "for clues of skyscrapers, a row of those above, rows with a clue, the cells and a clue, and a row of those below";
     let rule = "skyscrapers".to_owned();
-    Some(Err((Place::Line(1), Error::Words { rule, found, expected })))
+    let line = 1 + text.lines().position(|line| !words(line).is_empty())?;
+    Some(Err((Place::Line(line), Error::Words { rule, found, expected })))
 }

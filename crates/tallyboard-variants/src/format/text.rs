@@ -428,7 +428,8 @@ pub(super) fn read_cell(rule: &str, word: &str) -> Result<Cell, Error> {
 /// The cells that words name; `r1c1..r1c9` names a row, a column or a diagonal of them.
 fn read_cells(rule: &str, words: &str) -> Result<Vec<Cell>, Error> {
     let mut cells = Vec::new();
-    for word in words.split_whitespace() {
+    let is_gap = |sign: char| sign.is_whitespace() || sign == ',' || sign == ';';
+    for word in words.split(is_gap).filter(|word| !word.is_empty()) {
         match word.split_once("..") {
             None => cells.push(read_cell(rule, word)?),
             Some((first, last)) => {
@@ -569,6 +570,7 @@ fn read_quadruple(size: Size, words: &str) -> Result<Rule, Error> {
 /// Reads a sum or a range of sums, if there is one, and cells.
 fn read_cage(words: &str) -> Result<Rule, Error> {
     let (first, cells) = split_first_word(words);
+    let first = first.trim_end_matches([':', ',']);
     if let Ok(sum) = first.parse() {
         return Ok(Rule::Cage { sum: Some(sum), cells: read_cells("cage", cells)? });
     }

@@ -106,7 +106,15 @@ fn mistakes_in_the_text_are_named() {
             "termometer r1c1 r1c2",
             "line 1: found 'termometer', expected a rule: did you mean thermometer?",
         ),
-        ("\n\nkiller 3", "line 3: found 'killer', expected a rule: size, values, regions, "),
+        ("\n\nkiller 3", "line 3: found 'killer', expected a rule: little-killer, "),
+        (
+            "therm r1c1 r1c2",
+            "line 1: found 'therm', expected a rule: thermometer, slow-thermometer or ",
+        ),
+        (
+            "4 1 2 2",
+            "line 1: found '4', expected a rule: cage, givens or thermometer; docs/variants.md",
+        ),
         ("regions\nAA", "line 2: regions: found 2 cells in this row, expected 9"),
         ("size 4\nregions\nAABB\nAABB", "line 2: regions: found 2 rows in its picture, expected 4"),
         (
@@ -548,6 +556,43 @@ fn cells_of_rules_without_an_order_need_not_touch() {
     assert_eq!(2 * less, count("different r1c1 r4c4"));
     for rule in ["greater r1c1 r1c2 r1c4", "thermometer r1c1 r1c2 r4c4", "whispers 2 r1c1 r4c4"] {
         assert!(error(&format!("size 4\n{rule}")).contains("expected cells that touch"), "{rule}");
+    }
+}
+
+/// Cells and sums are typed with commas and colons, too.
+#[test]
+fn commas_between_cells_are_gaps() {
+    let expected = puzzle("cage 15 r1c1 r1c2\nthermometer r2c1 r2c2 r2c3");
+    let typed = puzzle("cage 15: r1c1, r1c2\nthermometer r2c1,r2c2;r2c3");
+    assert_eq!(typed, expected);
+    assert_eq!(puzzle("cage 15, r1c1,r1c2\nthermometer r2c1 r2c2 r2c3"), expected);
+}
+
+/// A frame of clues has any number of cells given, and a full grid on one line is none.
+#[test]
+fn frames_of_skyscrapers_are_told_from_grids() {
+    let skyscrapers = |text: &str| write(&puzzle(text)).matches("skyscraper").count();
+    for given in ["1 2 3 4", "1 2 3 0", "1 2 0 0", "0 0 0 0"] {
+        let rows = format!("3 {given} 1\n2 0 1 4 3 2\n2 3 4 1 2 2\n1 4 3 2 1 4\n");
+        assert_eq!(skyscrapers(&format!("4 1 2 2\n{rows}1 3 2 2\n")), 16, "{given}");
+        assert_eq!(skyscrapers(&format!("0 4 1 2 2 0\n{rows}0 1 3 2 2 0\n")), 16, "{given}");
+    }
+    // A mistake is in its own line, whatever stands above.
+    let clues = "4 1 2 2 1 2 3 4 1 2 3 4 4 3 2 1";
+    for above in 0..3 {
+        let found = error(&format!("{}{clues}\n", "# a remark\n".repeat(above)));
+        assert!(found.starts_with(&format!("p.txt: line {}: skyscrapers", above + 1)), "{found}");
+    }
+    // Grids of 4, 8 and 16 rows have four times as many cells as a square has rows.
+    for box_side in [2, 4] {
+        let side = box_side * box_side;
+        let value = |row: usize, column: usize| {
+            1 + (box_side * (row % box_side) + row / box_side + column) % side
+        };
+        let cells = (0..side * side).map(|cell| value(cell / side, cell % side).to_string());
+        let line = cells.collect::<Vec<_>>().join(" ");
+        let taken = read(line.as_bytes(), "p.txt");
+        assert!(!taken.is_err_and(|error| error.to_string().contains("skyscrapers")), "{line}");
     }
 }
 
