@@ -7,12 +7,31 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{ArgMatches, Command, ValueHint};
 
-use crate::terminal::process::{lines, shown, with_examples};
+use crate::terminal::process::with_examples;
 use crate::terminal::{Args, shell};
 use crate::verbs::tree::{Entry, Level};
 
 /// Every example. A pipe is an example of its first command.
 pub const EXAMPLES: &str = include_str!("examples.txt");
+
+/// What new users come for, on the first screen, with a command for each.
+const JOBS: &str = "\
+To do this                             type this
+  solve any puzzle that a file holds   tallyboard solve FILE
+  count the placements of n queens     tallyboard queens count 16
+  count for weeks, on many machines    tallyboard cluster plan queens 22 --shards 500 -o q22.plan
+  solve a million sudokus              tallyboard sudoku solve puzzles.txt -o solved.txt
+  solve a killer, a jigsaw, a link     tallyboard variant solve FILE
+  solve a coloured board of LinkedIn   tallyboard regions solve FILE
+  solve a Star Battle of two stars     tallyboard regions solve FILE --stars 2
+  count tilings, any exact cover       tallyboard cover count FILE
+  count solutions by value and cell    tallyboard tally FILE
+  measure any program with threads     tallyboard scale run -- xz -T{threads} -kc BIGFILE
+";
+
+/// clap's usual order, with the jobs behind what the program is.
+const ORDER: &str =
+    "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 const FILES: &str = "\
 Files:
@@ -23,7 +42,7 @@ Files:
             their first lines: `sudoku solve --help`
   variants  a line a rule, such as `cage 15 r1c1 r1c2`, and pictures of regions and givens:
             docs/variants.md; also what f-puzzles and SudokuPad export as JSON
-  regions   a letter a colour, in rows or a board a line: docs/regions.md
+  regions   a letter for each cell, which names its colour: docs/regions.md
   covers    pictures of a board and pieces, options for dancing links, matrices: docs/cover.md
   rows      puzzle:count:solution, one for each line of the input; a line that is no puzzle
             comes back after a `!`
@@ -62,10 +81,10 @@ pub fn parse(root: &Level, words: &[OsString]) -> Result<ArgMatches, Error> {
     }
 }
 
-/// Adds examples to the help page of every command, and the kinds of files to that of the program.
+/// Adds examples to the help page of every command, and to that of the program the jobs and the kinds of files.
 fn with_examples_and_files(program: Command) -> Command {
-    let examples = shown(&lines(EXAMPLES, &[]));
-    with_examples(program, &[], EXAMPLES).after_long_help(format!("{examples}\n\n{FILES}"))
+    let program = with_examples(program, &[], EXAMPLES);
+    program.help_template(ORDER).before_help(JOBS).after_help("").after_long_help(FILES)
 }
 
 /// Adds to `error`, which `program` has found in `words`, the calls that may have been meant.
@@ -222,16 +241,19 @@ mod tests {
     fn every_command_has_examples_and_every_example_can_be_parsed() {
         fn check_examples(command: &Command, path: &[String]) {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(path == ["help"] || help.starts_with("Examples:\n"), "{path:?}: {help}");
+            let is_exempt = path.is_empty() || path == ["help"];
+            assert!(is_exempt || help.starts_with("Examples:\n"), "{path:?}: {help}");
             for sub in command.get_subcommands() {
                 check_examples(sub, &[path, &[sub.get_name().to_owned()]].concat());
             }
         }
         check_examples(&definition(&PROGRAM, None), &[]);
         // Help pages are at most 100 columns wide, and wider lines are broken. Examples are indented by two.
-        let widest = EXAMPLES.lines().map(|line| line.len() + 2).chain(FILES.lines().map(str::len));
-        assert!(widest.max() <= Some(99));
-        for line in EXAMPLES.lines() {
+        let texts = [JOBS, FILES].into_iter().flat_map(str::lines).map(str::len);
+        assert!(EXAMPLES.lines().map(|line| line.len() + 2).chain(texts).max() <= Some(99));
+        let jobs = JOBS.lines().filter_map(|line| Some(&line[line.find("tallyboard ")?..]));
+        assert_eq!(jobs.clone().count(), JOBS.lines().count() - 1);
+        for line in EXAMPLES.lines().chain(jobs) {
             for call in line.split('#').next().unwrap().split('|') {
                 let words: Vec<OsString> = call.split_whitespace().map(OsString::from).collect();
                 let found = parse(&PROGRAM, &words);

@@ -186,7 +186,7 @@ pub fn with_examples(command: Command, path: &[String], examples: &str) -> Comma
 }
 
 /// The lines of `examples` that call the command at `path`, at most [`MAX_EXAMPLES`].
-pub fn lines<'a>(examples: &'a str, path: &[String]) -> Vec<&'a str> {
+fn lines<'a>(examples: &'a str, path: &[String]) -> Vec<&'a str> {
     let calls = |line: &&str| {
         // The first word is the program.
         let words = line.split_whitespace().skip(1);
@@ -196,6 +196,6 @@ pub fn lines<'a>(examples: &'a str, path: &[String]) -> Vec<&'a str> {
 }
 
 /// `lines` as a section of a help page.
-pub fn shown(lines: &[&str]) -> String {
+fn shown(lines: &[&str]) -> String {
     lines.iter().fold("Examples:".to_owned(), |text, line| text + "\n  " + line)
 }

@@ -69,7 +69,7 @@ pub struct FormArgs {
     /// are kept, as text. sdk, grid: nine lines of nine cells, frames of | - + allowed; nine dashes are
     /// a row of blank cells if the puzzle's blanks are dashes, or if a frame cannot be there. Titles before
     /// the first record are kept as comments. document: XML of OpenSudoku and KSudoku, JSON lists of rows, games
-    /// that GNOME Sudoku saved; their rows are lines. docs/formats.md shows every spelling that is read.
+    /// that GNOME Sudoku saved; their rows are lines. docs/formats/sudoku.md shows every spelling.
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
 
