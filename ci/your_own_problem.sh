@@ -38,9 +38,10 @@ for number in $(seq "$blocks"); do
         cd "$(cat "$folder/where")"
         ;;
     rust)
-        # The folder has the name of the example.
-        diff "$folder/block" "$TALLYBOARD/examples/problems/$(basename "$PWD").rs" || { echo "the page has another program"; exit 1; }
-        cp "$folder/block" src/main.rs
+        # The folder has the name of the example, of which a block is all or a part.
+        example=$TALLYBOARD/examples/problems/$(basename "$PWD").rs
+        [[ $(cat "$example") == *"$(cat "$folder/block")"* ]] || { echo "the page has another program"; exit 1; }
+        cp "$example" src/main.rs
         # The packages that the repository has been tested with, and what an earlier run has compiled.
         cp "$TALLYBOARD/Cargo.lock" .
         mkdir -p "$TALLYBOARD/target/your_own_problem"

@@ -22,6 +22,7 @@ mod journal;
 mod limits;
 mod misread;
 mod names;
+mod pages;
 mod pairs;
 mod place;
 mod place_cli;

@@ -52,11 +52,10 @@ const SEEDS: [&str; 23] = [
     "export default { size: 4, colorRegions: [[\"A\",\"A\",\"B\",\"B\"],[\"A\",\"C\",\"C\",\"B\"],[\"D\",\"C\",\"C\",\"B\"],[\"D\",\"D\",\"D\",\"B\"]], stars: 1 };\n",
 ];
 
-/// These files, and the examples on the page of formats.
+/// These files, and the examples of all formats.
 static FILES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let page = include_str!("../../docs/formats.md");
-    let blocks = page.split("```").skip(1).step_by(2);
-    let examples = blocks.filter_map(|block| block.split_once('\n')).map(|(_, example)| example);
+    let formats = tallyboard_doors::FORMATS.iter().copied().flatten();
+    let examples = formats.flat_map(|format| (format.examples)()).map(|example| example.text);
     SEEDS.into_iter().chain(examples).map(str::to_owned).collect()
 });
 

@@ -96,7 +96,7 @@ fn estimates_are_right_on_average_and_intervals_hold_as_often_as_they_should() {
     }
 }
 
-/// Prints what docs/28-queens.md says of intervals (with `--nocapture`).
+/// Prints what benches/records/2026-11-22-28-queens.md says of intervals (with `--nocapture`).
 #[test]
 #[ignore = "counts larger boards, which takes seconds with optimisation"]
 fn few_draws_of_large_boards_have_intervals_that_hold() {

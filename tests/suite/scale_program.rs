@@ -278,17 +278,3 @@ fn reports_in_a_folder_are_compared_oldest_first_and_drawn_one_after_the_other()
     assert!(page.contains("Median times of 3 reports") && page.contains(">2 threads<"), "{page}");
     folder.fails("scale compare all/other.json all/a.json", 1, "no report of `scale … --json`");
 }
-
-/// The manual begins with a command, and with what it prints.
-#[test]
-fn the_first_command_of_the_manual_prints_what_stands_there() {
-    let manual = std::fs::read_to_string("docs/scaling.md").unwrap();
-    let (_, after) = manual.split_once("\n\n    printf '").unwrap();
-    let (times, after) = after.split_once("' | tallyboard scale fit -\n\n").unwrap();
-    let (expected, _) = after.split_once("\n\nSo it prints").unwrap();
-    let (code, found, _) = Folder::new().feed("scale fit -", times.replace("\\n", "\n"));
-    assert_eq!(code, 0);
-    let indented = |line: &str| format!("    {line}").trim_end().to_owned();
-    let found: Vec<String> = found.trim_end().lines().map(indented).collect();
-    assert_eq!(found.join("\n"), expected);
-}

@@ -250,7 +250,8 @@ fn all_sentences_stand_on_one_page_with_their_conditions() {
             }
         }
     }
-    let mut page = "# The sentences of a scaling report\n\nA report has at most one sentence of each topic, in this order. \
+    let mut page = "# The sentences of a scaling report\n\n    $ printf 'threads,time\\n1,8\\n2,4\\n4,2\\n' | tallyboard scale fit -\n    …\n    \
+        4 threads are 4.00 times as fast as one: 100.0 % efficiency.\n    …\n\nA report has at most one sentence of each topic, in this order. \
         The examples are made from made-up measurements by `tests/suite/scale_sentences.rs`, which also keeps this page; \
         [scaling.md](scaling.md) explains the figures.\n"
         .to_owned();

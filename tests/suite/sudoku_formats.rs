@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
-use crate::common::{PUZZLE, SOLUTION, golden};
+use crate::common::{PUZZLE, SOLUTION};
 use proptest::prelude::*;
 use tallyboard_files::compress::{self, Compression, Encoder};
 use tallyboard_search::Stop;
@@ -402,11 +402,6 @@ fn puzzles_stand_under_a_path_in_json() {
     // A member of an object a line may have a point in its name.
     let (_, summary, bad) = under("a.b", &format!("{{\"a.b\": \"{PUZZLE}\"}}\n"));
     assert_eq!((summary.unique, bad.len()), (1, 0));
-}
-
-#[test]
-fn the_page_of_formats_is_made_of_the_table() {
-    golden::check("../../docs/formats.md", &tallyboard_doors::page());
 }
 
 #[test]

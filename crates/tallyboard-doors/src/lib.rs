@@ -16,8 +16,8 @@
 //! [`recognise`] asks all rows of [`FORMATS`]; the surest wins. A row that had to read a puzzle to know it hands it on, so that
 //! [`Recognised::read`] reads nothing twice.
 //!
-//! To add a format is to write a row, in the file of its game, with its probe, its reader and an example; tests and the page
-//! `docs/formats.md` find it there.
+//! To add a format is to write a row, in the file of its game, with its probe, its reader and an example; tests and the pages
+//! `docs/formats/GAME.md` find it there.
 
 mod cover;
 mod document;
@@ -38,6 +38,6 @@ pub use error::ReadError;
 pub use format::{Answer, Example, Format, Found, Game, Missing, Options, Probe, Read, Writer};
 pub use head::{HEAD_BYTES, Head};
 pub use notes::{note_on_boxes, note_on_stars};
-pub use page::page;
+pub use page::pages;
 pub use recognise::{FORMATS, Recognised, Unrecognised, recognise};
 pub use regions::boards;

@@ -66,7 +66,7 @@ const TEXTS: [Look; 9] = [
     ),
     (
         |text| serde_json::from_str(text).is_ok_and(|value: serde_json::Value| value.is_object()),
-        "JSON of another program: write its grid, its cages or its regions in one of the forms of docs/formats.md",
+        "JSON of another program: write its grid, its cages or its regions in one of the forms of docs/formats/variant.md",
     ),
     (
         has_squares,

@@ -1,77 +1,162 @@
-//! The page docs/formats.md, made of the table.
+//! The pages docs/formats.md and docs/formats/GAME.md, made of the table.
 
-use crate::format::{Format, Game};
+use crate::format::{Example, Format, Game};
 use crate::recognise::FORMATS;
 
-/// The page docs/formats.md.
-pub fn page() -> String {
-    let mut page = String::from(
-        "# How a puzzle may be written\n\n\
-         `tallyboard solve FILE` and `count FILE` know these formats by the content of the file: each looks at the first 64 KiB and says\n\
-         that the file is in it, may be, or is not, and the surest is taken. `--as GAME` decides otherwise. This page is made of the\n\
-         table by which it is tested: every example below is recognised and read by a test.\n",
-    );
-    for game in [Game::Sudoku, Game::Variant, Game::Regions, Game::Cover, Game::Queens] {
-        let rows: Vec<&Format> =
-            FORMATS.iter().copied().flatten().filter(|format| format.game == game).collect();
-        page += &format!("\n# {}\n\n{}\n", title(game), about(game));
-        page += "\n| format | what | read | written | names end with |\n|---|---|---|---|---|\n";
-        for format in &rows {
-            let yes = |is: bool| if is { "yes" } else { "" };
-            let (name, about) = (format.name, format.about);
-            let (read, written) = (yes(format.read.is_some()), yes(format.write.is_some()));
-            let endings: Vec<String> =
-                format.endings.iter().map(|ending| format!("`.{ending}`")).collect();
-            let endings = endings.join(" ");
-            page += &format!("| `{name}` | {about} | {read} | {written} | {endings} |\n");
+/// The characters of an example that a table shows.
+const MOST_SHOWN: usize = 56;
+
+/// The pages on the formats of files: the path of each below `docs/`, and its text.
+pub fn pages() -> Vec<(String, String)> {
+    let games = [Game::Sudoku, Game::Variant, Game::Regions, Game::Cover, Game::Queens];
+    let path = |game: Game| format!("formats/{}.md", game.name());
+    let mut overview = OVERVIEW.to_owned();
+    for game in games {
+        let names: Vec<String> = formats(game).map(|row| format!("`{}`", row.name)).collect();
+        overview += &format!("| [{}]({}) | {} |\n", title(game), path(game), names.join(" "));
+    }
+    let mut pages = vec![("formats.md".to_owned(), overview)];
+    pages.extend(games.map(|game| (path(game), page(game))));
+    pages
+}
+
+fn formats(game: Game) -> impl Iterator<Item = &'static Format> {
+    FORMATS.iter().copied().flatten().filter(move |format| format.game == game)
+}
+
+/// The page of one game: what is known by a name, the plainest example of each format, and how else it is spelt.
+fn page(game: Game) -> String {
+    let mut page = format!("# {}\n\n{}\n\n{}\n", title(game), session(game), about(game));
+    page +=
+        "\n| format | what it holds | read | written | names end with |\n|---|---|---|---|---|\n";
+    for format in formats(game) {
+        let yes = |is: bool| if is { "yes" } else { "" };
+        let (name, about) = (format.name, format.about);
+        let (read, written) = (yes(format.read.is_some()), yes(format.write.is_some()));
+        let endings: Vec<String> =
+            format.endings.iter().map(|ending| format!("`.{ending}`")).collect();
+        let endings = endings.join(" ");
+        page += &format!("| `{name}` | {about} | {read} | {written} | {endings} |\n");
+    }
+    page += "\n## An example of each\n";
+    let mut others = String::new();
+    for format in formats(game) {
+        let mut examples = (format.examples)().into_iter();
+        if let Some(Example { what, writers, text }) = examples.next() {
+            page += &format!("\n`{}`: {what} ({writers})\n\n", format.name);
+            page.extend(text.trim_end_matches('\n').lines().map(indented));
         }
-        page += "\n| example | format | who writes so |\n|---|---|---|\n";
-        let examples =
-            || rows.iter().flat_map(|row| (row.examples)().into_iter().map(move |one| (row, one)));
-        for (format, example) in examples() {
-            page += &format!("| {} | `{}` | {} |\n", example.what, format.name, example.writers);
+        for Example { what, writers, text } in examples {
+            let cells = [what, writers].map(|cell| cell.replace('|', "\\|"));
+            let text = shortened(text);
+            others += &format!("| `{}` | {} | `{text}` |\n", format.name, cells.join(" | "));
         }
-        for (format, example) in examples() {
-            let text = example.text.trim_end_matches('\n');
-            page += &format!("\n`{}`, {}:\n\n```text\n{text}\n```\n", format.name, example.what);
-        }
+    }
+    if !others.is_empty() {
+        page += "\n## Other spellings\n\n`⏎` is the end of a line, and `…` stands for the rest of the file.\n";
+        page += "\n| format | what is particular | who writes so | how it begins |\n|---|---|---|---|\n";
+        page += &others;
     }
     page
 }
 
+/// A line of a block of code.
+fn indented(line: &str) -> String {
+    format!("    {line}").trim_end().to_owned() + "\n"
+}
+
+/// The beginning of an example in one line, for a cell of a table.
+fn shortened(text: &str) -> String {
+    let line = text.trim_end_matches('\n').replace('\n', " ⏎ ");
+    let shown = match line.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    };
+    // A bar ends a cell, in code, too.
+    shown.replace('|', "\\|")
+}
+
 const fn title(game: Game) -> &'static str {
     match game {
-        Game::Variant => "Sudokus with rules of their own",
-        Game::Sudoku => "Sudokus",
-        Game::Regions => "Boards of coloured regions",
-        Game::Cover => "Exact covers",
-        Game::Queens => "Placements of queens",
+        Game::Variant => "Files of sudokus with further rules",
+        Game::Sudoku => "Files of sudokus",
+        Game::Regions => "Files of coloured boards and star battles",
+        Game::Cover => "Files of exact covers",
+        Game::Queens => "Files of boards of queens",
+    }
+}
+
+/// The page of all games, up to the rows of its table.
+const OVERVIEW: &str = "\
+# What a file may hold
+
+    $ printf 'p p g g b\\np r r r b\\np r r r b\\np r r r y\\nr r r y y\\n' > board.txt
+    $ tallyboard solve board.txt
+    AABBCADDDCADDDCADDDEDDDEE\t1\t3 1 5 2 4
+    board.txt: taken for boards of coloured regions, as by `tallyboard regions solve`; --as GAME takes it for another
+    …
+
+`tallyboard solve FILE`, and every other command that takes a file of any game, knows the format of the file by its content. Each format
+looks at the first 64 KiB and says that the file is in this format, may be, or is not; the surest is taken. `--as GAME` takes the file for
+another game. A file may be compressed by gzip or Zstandard. If no format takes it, the error names the two nearest.
+
+Each page below has one example for each format, and the other spellings that are known. The pages are made of the table by which the
+program recognises files, and a test reads every example.
+
+| page | formats |
+|---|---|
+";
+
+/// A command that reads a file of this game, and what it prints.
+const fn session(game: Game) -> &'static str {
+    match game {
+        Game::Sudoku => {
+            "    $ echo 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 > easy.txt\n    \
+             $ tallyboard -q solve easy.txt\n    \
+             53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79:1:534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+        }
+        Game::Variant => {
+            "    $ printf 'size 4\\ndiagonal falling\\ngivens\\n12..\\n34..\\n..2.\\n....\\n' > diagonal.txt\n    \
+             $ tallyboard -q count diagonal.txt\n    1"
+        }
+        Game::Regions => {
+            "    $ printf 'AABB\\nAABB\\nCCDD\\nCCDD\\n' > board.txt\n    $ tallyboard -q count board.txt\n    2"
+        }
+        Game::Cover => {
+            "    $ printf 'board:\\n....\\n....\\npieces: flip\\nD x any:\\nxx\\n' > dominoes.txt\n    \
+             $ tallyboard -q count dominoes.txt\n    5"
+        }
+        Game::Queens => {
+            "    $ printf '..*.\\n...Q\\n....\\n....\\n' > board.txt\n    $ tallyboard -q queens count board.txt\n    1"
+        }
     }
 }
 
 const fn about(game: Game) -> &'static str {
     match game {
         Game::Sudoku => {
-            "`tallyboard sudoku` finds the format by the share of lines that each explains; `--format` names another, and where two are\n\
-             close, standard error names both. Rows are written in the format of the input; `--to` names another. Documents, and pictures\n\
-             of other sizes than 9 × 9, are read and not written: their rows are lines, and standard error says so once. Pencil marks are\n\
-             candidates: the count and the solution are exact, and other columns than these and the clues are refused where the marks\n\
+            "`tallyboard sudoku` finds the format by the share of lines that each one explains. `--format` names another; where two are close,\n\
+             a message names both. Rows are written in the format of the input, or in the one that `--to` names. Documents, and pictures of\n\
+             other sizes than 9 × 9, are read only: their rows are written as lines, and a message says so once.\n\n\
+             Pencil marks are candidates: the count and the solution are those of the marks. Columns such as `rating` are refused where the marks\n\
              exclude more than the digits do."
         }
         Game::Variant => {
-            "`docs/variants.md` explains the rules. The forms of solvers, for Latin squares, cages and jigsaws, are known by all of their\n\
-             text: a file with a line of another kind is in none of them. Cages must be a partition of the grid, with an operation in any\n\
-             of them they are a KenKen, and with sums alone a killer of 9 × 9 or, where a size has no boxes, a Latin square with sums. All\n\
-             examples of a game are the same puzzle.\n\n\
-             A file of these, of the text form, of links, of game ids or of JSON may hold several puzzles: a line or a value of JSON each,\n\
-             each from its line `size` or its side on, or blocks between empty lines; so may one of grids of 6 × 6 and other sizes that\n\
-             `sudoku` does not read. `solve` and `count` take them one after the other, and `--puzzle N` takes one of them. In a text of any\n\
-             other kind the links are read that hold a puzzle."
+            "[variants.md](../variants.md) explains the rules. The formats from `lettered` on are those of other solvers. Each is known by the\n\
+             whole text: one line of another kind, and the file is in none of them. Cages have to cover the grid. If any of them names an\n\
+             operation, the puzzle is a KenKen. With sums alone it is a killer of 9 × 9 or, in a size without boxes, a Latin square with sums.\n\
+             All examples of a game are the same puzzle.\n\n\
+             A file may hold several puzzles: a link, a game id or a value of JSON on each line, texts that begin with `size` each, or blocks\n\
+             with an empty line between them. `solve` and `count` take one after the other, and `--number N` takes one of them. A text of any\n\
+             other kind is searched for links that hold a puzzle."
         }
-        Game::Regions => "`docs/regions.md` says more of each.",
+        Game::Regions => "[regions.md](../regions.md) says more of each format.",
         Game::Cover => {
-            "`docs/cover.md` says more of each; `tallyboard cover convert` writes those that are written."
+            "[cover.md](../cover.md) says more of each format. `tallyboard cover convert` writes those that are marked as written."
         }
-        Game::Queens => "`tallyboard queens list --format` writes them, `queens check` reads them.",
+        Game::Queens => {
+            "In the format `squares` a board is still to be filled. The others hold placements: `tallyboard queens list --format` writes them, and\n\
+             `queens check` reads them."
+        }
     }
 }

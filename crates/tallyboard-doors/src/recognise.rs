@@ -67,7 +67,7 @@ impl fmt::Display for Unrecognised {
         let name = &self.name;
         write!(
             f,
-            "{name}: found none of the formats that tallyboard knows; docs/formats.md shows a file of each"
+            "{name}: found none of the formats that tallyboard knows; docs/formats.md leads to an example of each"
         )?;
         if let Some(other) = &self.looks_like {
             write!(f, "\n  it looks like {other}")?;

@@ -17,7 +17,106 @@
 //! 5. `kernel`: for one (x1, z1), 32 pairs of (x2, z2) and (x3, z3) at a time are transposed: for each y,
 //!    their 32 numbers become one vector. The sum over y is then a sum of scalar products.
 //!
-//! `docs/bands.md` has more on it.
+//! # Bands meet in the columns alone
+//!
+//! ```text
+//!            stack 0     stack 1     stack 2
+//!          ┌───────────┬───────────┬───────────┐
+//!          │ 1 2 3     │           │           │
+//!   band 0 │ 4 5 6  x1 │     y1    │     z1    │   F1(x1, y1, z1) ways to fill it
+//!          │ 7 8 9     │           │           │
+//!          ├───────────┼───────────┼───────────┤
+//!   band 1 │       x2  │     y2    │     z2    │   F2(x2, y2, z2)
+//!          ├───────────┼───────────┼───────────┤
+//!   band 2 │       x3  │     y3    │     z3    │   F3(x3, y3, z3)
+//!          └───────────┴───────────┴───────────┘
+//! ```
+//!
+//! The other bands need to know only one thing about a box: which three digits stand in each of its
+//! columns. In the box drawn these sets are 147, 258 and 369: an ordered partition of the nine digits
+//! into three sets of three. There are 9! / (3! 3! 3!) = 1,680 of them.
+//!
+//! In a stack, x1, x2 and x3 fit together if each column has nine different digits: they share no digit in
+//! the same place. For each x1 there are 56 such x2, and each pair leaves exactly one x3, so a stack has
+//! 1,680 * 56 = 94,080 triples. Let F(x, y, z) be the number of ways to fill a band whose boxes have these
+//! columns; then
+//!
+//! ```text
+//! solutions = sum over a triple for each stack of F1(x1, y1, z1) F2(x2, y2, z2) F3(x3, y3, z3)
+//! ```
+//!
+//! which has 94,080^3 = 8.3 * 10^14 terms for the empty grid. A clue leaves a third of the partitions of its
+//! box, and so a third of the terms.
+//!
+//! # What is not added up
+//!
+//! * **Digits that no clue shows** can be exchanged everywhere. Of the triples (x1, x2, x3) that such exchanges
+//!   turn into each other only one is computed, and its result multiplied by their number. Exchanges that leave the
+//!   triple unchanged do the same for z1. k such digits divide the work by up to k!.
+//! * **Columns without clues** can be exchanged within their stack, in stacks 0 and 2.
+//! * **The right way round**: transposing the grid turns stacks into bands, and bands and stacks may be
+//!   put into any order. Of the 36 ways that differ, the one with the least work by an estimate is taken.
+//!
+//! # How F is made
+//!
+//! The rows of the boxes partition the digits, too, and fit together in a band like columns in a stack.
+//! Columns and rows of a box go together if each column meets each row in one digit, 216 for each. So F
+//! adds up 94,080 triples of row partitions, each of which either fits x, y and z or not. For one x it is
+//! made for all y and z at once, by adding whole rows of numbers, one for each y, in three steps
+//! (`fillings.rs`): 118,000 such additions, instead of 375,000 without the steps in
+//! between. Numbers of fillings are at most 1,728, so 16 bits hold them. They are kept as long as there is
+//! room (64 MiB a band) and made anew otherwise.
+//!
+//! # How the sum is made
+//!
+//! For given (x1, x2, x3) and z1 there are at most 56 pairs (z2, z3). Their F2 and F3 are transposed into
+//! vectors of 32 numbers of 16 bits, one vector for each y2 and each y3:
+//!
+//! ```text
+//! vector of y2:  F2(x2, y2, z2), F2(x2, y2, z2'), ...      64 bytes
+//! vector of y3:  F3(x3, y3, z3), F3(x3, y3, z3'), ...      64 bytes
+//! ```
+//!
+//! Then the sum over all (y1, y2, y3) is one scalar product of two vectors for each, times F1(x1, y1, z1): a
+//! load, a multiplication that adds neighbours, and an addition for 32 terms with AVX-512. AVX2 and
+//! portable code do the same on shorter registers. If few pairs are left, those of several (x2, x3) with
+//! the same x1 share a vector.
+//!
+//! Products of two numbers of fillings fit 22 bits, sums of 112 of them 29; a join of vectors stays below
+//! 2^56, and everything beyond is added up in 128 bits.
+//!
+//! # Puzzles of a file: by lists
+//!
+//! The preparation of such a join takes milliseconds, as it makes tables for all 1,680 partitions. A puzzle with 20 clues and more
+//! leaves each box some dozens of them, and each stack some dozens of triples. `lists/` lists them:
+//!
+//! ```text
+//! for each band, the triples of row partitions (p, q, r) of its boxes; for each stack, those of columns
+//! for each band and each (p, q, r):  F(x, y, z) += 1 for all x that cross p, y that cross q, z that cross r
+//! solutions = sum over a triple of columns for each stack of F1 F2 F3
+//! ```
+//!
+//! Candidates rule out more than clues do: a digit that deduction keeps out of a row of a box rules out all row partitions that
+//! have it there. Rows of F have an entry for each triple of the stack that has most of them, in vectors of 32, so that
+//! filling is additions of vectors, and summing up a multiplication of three of them. It takes some 20 µs for a puzzle of 1,000
+//! solutions and 600 µs for one of a million, where a search takes 24 µs and 24 ms.
+//!
+//! Which is cheaper is not known beforehand, but the number of candidates tells much: a puzzle with c of them (beyond one a cell)
+//! has about 10^(0.0312 c - 1.57) solutions; for half of all puzzles that is right within a factor of 2. So a puzzle with many
+//! candidates is searched for 16 solutions only, which the hardest puzzles with one do not have, and others for some hundred or
+//! thousand, before lists are made.
+//!
+//! # How sure it is
+//!
+//! Tests count the same grids by enumeration, by all arrangements, by every kernel, after random
+//! exchanges of rows, columns and digits, and as the sum over the values of an open cell. The empty band
+//! comes out as 948,109,639,680, the empty grid as the number that others have published.
+//!
+//! # What it takes
+//!
+//! `benches/records_bands.sh` draws grids with 0 to 18 clues and prints a table, as in
+//! `benches/records/2026-11-22-bands.md`. Dearest are grids with four to nine clues. It needs
+//! at most 192 MiB in all, and 32 MiB for each thread.
 
 mod fillings;
 mod kernel;

@@ -1,5 +1,5 @@
-//! Every spelling of a puzzle that is read, with an example each. A test reads the examples, and docs/formats.md is made of this
-//! table.
+//! Every spelling of a puzzle that is read, with an example each. A test reads the examples, and
+//! docs/formats/sudoku.md is made of this table.
 
 use super::Format;
 

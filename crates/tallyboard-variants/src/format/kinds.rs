@@ -1,5 +1,5 @@
 //! The forms that solvers have for Latin squares, cages and jigsaws, with an example each. Tests read the examples, and
-//! docs/formats.md is made of this table.
+//! docs/formats/variant.md is made of this table.
 
 use super::forms::Form;
 
