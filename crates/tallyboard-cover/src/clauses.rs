@@ -20,9 +20,9 @@ pub(crate) struct CoverClauses {
 const MOST_ENTRIES: usize = 1 << 16;
 
 impl CoverClauses {
-    /// Whether `cover` may have clauses: it has few enough entries, each taken once.
+    /// Whether `cover` may have clauses: it has no weights, and few enough entries, each taken once.
     pub fn may_exist(cover: &Cover) -> bool {
-        cover.entry_count() <= MOST_ENTRIES
+        !cover.has_weights() && cover.entry_count() <= MOST_ENTRIES
     }
 
     /// The clauses of `cover`; `None` if they are too many.

@@ -129,7 +129,7 @@ impl Count {
                 "the search is faster than merging equal states, as far as that was tried"
             }
             Work::Sets(_) => {
-                "it has more than 512 bits or options of items with multiplicities alone"
+                "it has more than 512 bits, weights or options of items with multiplicities alone"
             }
         }
     }
@@ -231,7 +231,7 @@ impl Count {
     }
 }
 
-/// A hash of the kinds and names of the items, and of the options in their order. Identities have it in hexadecimal.
+/// A hash of the kinds and names of the items, and of the options and weights in their order. Identities have it in hexadecimal.
 #[doc(hidden)]
 pub fn fingerprint(cover: &Cover) -> String {
     let half = |seed| {
@@ -246,10 +246,15 @@ pub fn fingerprint(cover: &Cover) -> String {
             hash.add(u64::from(low) << 32 | u64::from(high));
             hash.add_bytes(item.name().as_bytes());
         }
-        for entries in cover.options() {
+        for option in 0..cover.len() {
+            let entries = cover.entries(option);
             hash.add(entries.len() as u64);
             for entry in entries {
                 hash.add(u64::from(entry.item) << 32 | u64::from(entry.colour));
+            }
+            // Covers without weights keep the hash that they had before there were any.
+            if cover.has_weights() {
+                cover.weights(option).for_each(|weight| hash.add(weight.into()));
             }
         }
         hash.0

@@ -8,6 +8,9 @@ use crate::hash::Names;
 /// item is covered at most once, or by any number of options that give it the same colour. Each option is
 /// chosen at most once; equal options count as different ones. An option without a primary item is never chosen.
 ///
+/// An option may give a primary item a *weight*, which is 1 if nothing is said: it then covers the item as often as the weight
+/// says, so that bounds of an item are bounds of a sum of weights.
+///
 /// ```
 /// # mod tallyboard { pub use ::tallyboard_cover as cover; }
 /// use tallyboard::cover::{Count, Cover};
@@ -25,6 +28,8 @@ pub struct Cover {
     colours: Vec<String>,
     colour_ids: Names,
     entries: Vec<Entry>,
+    /// The weights of the first entries; those of all others are 1. So a cover without weights has none here.
+    weights: Vec<u32>,
     /// The index in `entries` after the last entry of each option.
     ends: Vec<usize>,
     /// For each item, the last long option in which it was seen, counted from 1.
@@ -72,6 +77,21 @@ pub enum CoverError {
         /// The colour.
         colour: String,
     },
+    /// An option gives a weight to a secondary item.
+    #[error(
+        "found the weight {weight} on the secondary item '{item}', expected weights on primary items"
+    )]
+    WeightOnSecondary {
+        /// The item.
+        item: String,
+        /// The weight.
+        weight: u32,
+    },
+    /// A weight that is no number, or none that is allowed. The field is the entry as it was written.
+    #[error(
+        "found '{0}' in an option, expected a weight from 1 to 4294967295 behind '='; an option that adds nothing leaves the item out"
+    )]
+    Weight(String),
     /// More items, colours or options than 32 bits can number.
     #[error("found more than 4294967295 {0}, expected fewer")]
     TooMany(&'static str),
@@ -107,7 +127,8 @@ impl Cover {
         Ok(self)
     }
 
-    /// Adds an item that has to be covered at least `low` and at most `high` times.
+    /// Adds an item that has to be covered at least `low` and at most `high` times: the weights of its options in a cover have
+    /// such a sum.
     ///
     /// # Errors
     /// [`CoverError`] as for [`primary`](Self::primary), and if `low` is above `high`.
@@ -130,11 +151,11 @@ impl Cover {
         Ok(self)
     }
 
-    /// Adds an option that covers these items, each written `item` or `item:colour`.
+    /// Adds an option that covers these items, each written `item`, `item:colour` or `item=weight`.
     ///
     /// # Errors
-    /// [`CoverError`] for an item that is unknown or repeated, and for a colour on a primary item. The option
-    /// is not added then.
+    /// [`CoverError`] for an item that is unknown or repeated, for a colour on a primary item, and for a weight on a secondary
+    /// one or that is not from 1 to 2^32 - 1. The option is not added then.
     pub fn option<S: AsRef<str>>(
         &mut self,
         entries: impl IntoIterator<Item = S>,
@@ -174,6 +195,7 @@ impl Cover {
         for entry in entries {
             if let Err(error) = push(self, entry) {
                 self.entries.truncate(begin);
+                self.weights.truncate(begin);
                 return Err(error);
             }
         }
@@ -226,19 +248,51 @@ impl Cover {
         Ok(id)
     }
 
-    /// Adds an item, perhaps with a colour, to the option that is being read.
+    /// Adds an item, perhaps with a colour or a weight, to the option that is being read. A name with `=` in it is the name of an
+    /// item if there is such an item.
     #[inline]
     pub(crate) fn push_named(
         &mut self,
         item: &str,
         colour: Option<&str>,
     ) -> Result<(), CoverError> {
-        let item = self.item(item).ok_or_else(|| CoverError::UnknownItem(item.to_owned()))?;
+        let Some(item) = self.item(item) else { return self.push_with_weight(item, colour) };
         let colour = match colour {
             None => NO_COLOUR,
             Some(name) => self.colour(name)?,
         };
         self.push(Entry { item, colour })
+    }
+
+    /// Adds what is written `item=weight`.
+    #[inline(never)]
+    fn push_with_weight(&mut self, text: &str, colour: Option<&str>) -> Result<(), CoverError> {
+        let unknown = || CoverError::UnknownItem(text.to_owned());
+        let (item, weight) = text.rsplit_once('=').ok_or_else(unknown)?;
+        let item = self.item(item).ok_or_else(unknown)?;
+        let is_number = weight.bytes().all(|byte| byte.is_ascii_digit());
+        let weight: u32 = match weight.parse() {
+            Ok(weight @ 1..) if is_number && colour.is_none() => weight,
+            _ => return Err(CoverError::Weight(text.to_owned())),
+        };
+        self.push_weighted(Entry { item, colour: NO_COLOUR }, weight)
+    }
+
+    /// Adds an entry with a weight to the option that is being read.
+    fn push_weighted(&mut self, entry: Entry, weight: u32) -> Result<(), CoverError> {
+        let Item { name, kind } = &self.items[entry.item as usize];
+        if weight != 1 && *kind == Kind::Secondary {
+            return Err(CoverError::WeightOnSecondary { item: name.clone(), weight });
+        }
+        if weight == 0 {
+            return Err(CoverError::Weight(format!("{name}=0")));
+        }
+        self.push(entry)?;
+        if weight != 1 {
+            self.weights.resize(self.entries.len() - 1, 1);
+            self.weights.push(weight);
+        }
+        Ok(())
     }
 
     /// Adds an entry to the option that is being read.
@@ -332,6 +386,29 @@ impl Cover {
         &self.entries[begin..self.ends[option]]
     }
 
+    /// The weights of the entries of the option with this number, in their order.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    #[doc(hidden)]
+    pub fn weights(&self, option: usize) -> impl Iterator<Item = u32> + Clone {
+        let begin = if option == 0 { 0 } else { self.ends[option - 1] };
+        (begin..self.ends[option]).map(|at| self.weights.get(at).copied().unwrap_or(1))
+    }
+
+    /// The entries of an option, each with its weight.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    pub(crate) fn weighted(&self, option: usize) -> impl Iterator<Item = (Entry, u32)> + Clone {
+        self.entries(option).iter().copied().zip(self.weights(option))
+    }
+
+    /// Whether some entry has another weight than 1.
+    pub fn has_weights(&self) -> bool {
+        !self.weights.is_empty()
+    }
+
     /// The entries of all options, in their order.
     #[doc(hidden)]
     pub fn options(&self) -> impl Iterator<Item = &[Entry]> {
@@ -355,13 +432,13 @@ impl Cover {
     /// # Panics
     /// If there is no such option.
     pub fn option_text(&self, option: usize) -> String {
-        self.text(self.entries(option))
+        self.text(self.weighted(option))
     }
 
-    /// An option with these entries as text.
-    pub(crate) fn text(&self, entries: &[Entry]) -> String {
+    /// An option with these entries and weights as text.
+    pub(crate) fn text(&self, entries: impl IntoIterator<Item = (Entry, u32)>) -> String {
         let mut text = String::new();
-        for entry in entries {
+        for (entry, weight) in entries {
             if !text.is_empty() {
                 text.push(' ');
             }
@@ -370,16 +447,19 @@ impl Cover {
                 text.push(':');
                 text.push_str(self.colour_name(entry.colour));
             }
+            if weight != 1 {
+                text.push_str(&format!("={weight}"));
+            }
         }
         text
     }
 
-    /// Whether an option can be chosen at all: it covers a primary item, and no item that must not be covered.
+    /// Whether an option can be chosen at all: it covers a primary item, and no item more often than it may be covered.
     pub(crate) fn can_choose(&self, option: usize) -> bool {
         let mut has_primary = false;
-        for entry in self.entries(option) {
+        for (entry, weight) in self.weighted(option) {
             match self.items[entry.item as usize].kind {
-                Kind::Primary { high: 0, .. } => return false,
+                Kind::Primary { high, .. } if weight > high => return false,
                 Kind::Primary { .. } => has_primary = true,
                 Kind::Secondary => {}
             }
@@ -404,10 +484,17 @@ impl Cover {
                 rest.items.push(item.clone());
             }
         }
-        for option in self.options() {
-            let kept = option.iter().filter(|entry| !is_left_out[entry.item as usize]);
-            rest.entries
-                .extend(kept.map(|entry| Entry { item: numbers[entry.item as usize], ..*entry }));
+        for option in 0..self.len() {
+            for (entry, weight) in self.weighted(option) {
+                if is_left_out[entry.item as usize] {
+                    continue;
+                }
+                rest.entries.push(Entry { item: numbers[entry.item as usize], ..entry });
+                if weight != 1 {
+                    rest.weights.resize(rest.entries.len() - 1, 1);
+                    rest.weights.push(weight);
+                }
+            }
             rest.ends.push(rest.entries.len());
         }
         rest
@@ -421,20 +508,21 @@ impl Cover {
 
 impl Cover {
     /// Whether `chosen`, the numbers of options, is a solution: each option at most once, every primary item covered as
-    /// often as it wants, every secondary item once or in one colour. No code of a search takes part.
+    /// often as it wants, where a weight counts as so many times, every secondary item once or in one colour. No code of a search
+    /// takes part.
     pub fn is_solved_by(&self, chosen: &[u32]) -> bool {
         let mut in_order = chosen.to_vec();
         in_order.sort_unstable();
         if !in_order.is_sorted_by(|a, b| a < b) {
             return false;
         }
-        let mut covered = vec![0_u32; self.items.len()];
+        let mut covered = vec![0_u64; self.items.len()];
         let mut colours = vec![None; self.items.len()];
         for option in in_order {
             if option as usize >= self.len() {
                 return false;
             }
-            for &Entry { item, colour } in self.entries(option as usize) {
+            for (Entry { item, colour }, weight) in self.weighted(option as usize) {
                 let item = item as usize;
                 // Without a colour an option excludes every other.
                 if self.items[item].kind == Kind::Secondary
@@ -443,12 +531,12 @@ impl Cover {
                 {
                     return false;
                 }
-                covered[item] += 1;
+                covered[item] += u64::from(weight);
                 colours[item] = Some(colour);
             }
         }
         self.items.iter().zip(covered).all(|(item, covered)| match item.kind {
-            Kind::Primary { low, high } => (low..=high).contains(&covered),
+            Kind::Primary { low, high } => (low.into()..=high.into()).contains(&covered),
             Kind::Secondary => true,
         })
     }
@@ -469,7 +557,7 @@ pub struct Item {
     pub(crate) kind: Kind,
 }
 
-/// How often an item is covered.
+/// How often an item is covered: the sum of the weights of the options that cover it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// By at least `low` and at most `high` of the chosen options.

@@ -51,17 +51,21 @@ pub(crate) fn mistake(found: impl Into<String>, expected: impl Into<String>) -> 
 /// The most phrases that are listed.
 const MOST_NAMED: usize = 5;
 
-/// The reasons that a list of options shows: a phrase for each item that has to be covered and that no option has.
+/// The reasons that a list of options shows: a phrase for each item that has to be covered and that no option has, or not enough
+/// of them.
 pub(crate) fn reasons(cover: &Cover) -> Vec<String> {
-    let mut has_option = vec![false; cover.items().len()];
-    for entry in cover.options().flatten() {
-        has_option[entry.item as usize] = true;
+    let mut sums = vec![0_u64; cover.items().len()];
+    for (entry, weight) in (0..cover.len()).flat_map(|option| cover.weighted(option)) {
+        sums[entry.item as usize] += u64::from(weight);
     }
     let mut missing = Vec::new();
-    for (item, has_option) in cover.items().iter().zip(has_option) {
-        let is_needed = matches!(item.kind(), Kind::Primary { low: 1.., .. });
-        if is_needed && !has_option {
+    for (item, sum) in cover.items().iter().zip(sums) {
+        let Kind::Primary { low, .. } = item.kind() else { continue };
+        if low > 0 && sum == 0 {
             missing.push(format!("no option has item {}", item.name()));
+        } else if cover.has_weights() && sum < low.into() {
+            let name = item.name();
+            missing.push(format!("all options of item {name} have the sum {sum}, below {low}"));
         }
     }
     shortened(missing)

@@ -50,7 +50,7 @@ pub enum CountError {
     /// The engine that the settings name cannot count this cover.
     #[doc(hidden)]
     #[error(
-        "the {0} engine takes at most 512 bits for items and colours, and of multiplicities {taken}; the sets engine takes every cover",
+        "the {0} engine takes at most 512 bits for items and colours, no weights, and of multiplicities {taken}; the sets engine takes every cover",
         taken = match .0 {
             Engine::Masks => "only those of options with a primary item for one option",
             _ => "none",

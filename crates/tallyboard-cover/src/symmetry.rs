@@ -58,21 +58,21 @@ impl Symmetry {
             }
         }
         // The options with these entries, the last one first. Equal options go to equal ones in their order.
-        let mut options_with: HashMap<Vec<Entry>, Vec<u32>> = HashMap::new();
+        let mut options_with: HashMap<Vec<(Entry, u32)>, Vec<u32>> = HashMap::new();
         for option in (0..cover.len()).rev() {
-            let mut entries = cover.entries(option).to_vec();
+            let mut entries: Vec<(Entry, u32)> = cover.weighted(option).collect();
             entries.sort_unstable();
             options_with.entry(entries).or_default().push(option as u32);
         }
         let mut options = Vec::with_capacity(cover.len());
         for option in 0..cover.len() {
-            let mut image = cover.entries(option).to_vec();
-            image.iter_mut().for_each(|entry| entry.item = items[entry.item as usize]);
+            let mut image: Vec<(Entry, u32)> = cover.weighted(option).collect();
+            image.iter_mut().for_each(|(entry, _)| entry.item = items[entry.item as usize]);
             image.sort_unstable();
             match options_with.get_mut(&image).and_then(Vec::pop) {
                 Some(number) => options.push(number),
                 None => {
-                    let [option, image] = [cover.option_text(option), cover.text(&image)];
+                    let [option, image] = [cover.option_text(option), cover.text(image)];
                     let found = format!("no option '{image}' for the image of '{option}'");
                     return Err(mistake(found, "a symmetry of all options"));
                 }
@@ -146,13 +146,15 @@ impl Symmetry {
         for orbit in orbits(&self.options) {
             let mut covered: BTreeMap<ItemId, Coverage> = BTreeMap::new();
             let mut is_possible = true;
-            for entry in orbit.iter().flat_map(|&option| cover.entries(option as usize)) {
+            for (entry, weight) in orbit.iter().flat_map(|&option| cover.weighted(option as usize))
+            {
                 let none = Coverage { weight: 0, colour: entry.colour };
                 let coverage = covered.entry(entry.item).or_insert(none);
-                coverage.weight += 1;
+                let is_first = coverage.weight == 0;
+                coverage.weight = coverage.weight.saturating_add(weight);
                 is_possible &= match cover.items()[entry.item as usize].kind() {
-                    _ if coverage.weight == 1 => true,
-                    Kind::Primary { high, .. } => coverage.weight <= high,
+                    Kind::Primary { high, .. } => coverage.weight <= high.max(1),
+                    Kind::Secondary if is_first => true,
                     Kind::Secondary => entry.colour != NO_COLOUR && entry.colour == coverage.colour,
                 };
             }
@@ -173,7 +175,7 @@ type OptionOrbit = BTreeMap<usize, Coverage>;
 /// How an orbit of options covers an item.
 #[derive(Debug, Clone, Copy)]
 struct Coverage {
-    /// The number of options in the orbit that cover the item.
+    /// The sum of the weights of the options in the orbit that cover the item.
     weight: u32,
     /// The colour that they give to it.
     colour: u32,

@@ -432,8 +432,10 @@ impl Tabulate for CoverTally {
         }
         let mut fixed = Vec::new();
         for (item, sum) in self.cover.items().iter().zip(sums) {
+            // Of a sum of weights the number of options is not known.
             if let Kind::Primary { low, high } = item.kind()
                 && low == high
+                && (high == 1 || !self.cover.has_weights())
             {
                 fixed.push(CellSum { times: low, ..sum });
             }

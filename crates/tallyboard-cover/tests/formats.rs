@@ -48,6 +48,59 @@ fn knuths_format_is_read_and_written() {
     assert_eq!(total(&read(&format::write(&optional, Format::Knuth).unwrap())), 2);
 }
 
+/// The dialect of Pips solvers: bounds behind the item, weights, comments.
+#[test]
+fn weights_are_read_and_written() {
+    let text = "a[2:2] b\na\nb\n// a=2 b\na b // two\na=2\n";
+    let cover = read(text);
+    assert!(cover.has_weights());
+    // `a b` with `a`, and `b` with `a=2`.
+    assert_eq!((cover.len(), total(&cover)), (4, 2));
+    let written = format::write(&cover, Format::Knuth).unwrap();
+    assert_eq!(written, "2:2|a b\na\nb\na b\na=2\n");
+    assert_eq!(total(&read(&written)), 2);
+    for format in [Format::Ec, Format::Matrix, Format::Brackets, Format::Cnf] {
+        let error = format::write(&cover, format).unwrap_err();
+        assert_eq!(error.to_string(), format!("the {format} format has no weights; dlx has"));
+    }
+    // A name with `=` in it is a name if there is such an item, and `1` is what an item without a weight has.
+    assert!(!read("a a=2 //\na a=2\n// a\n").has_weights());
+    assert!(!read("a\na=1\n").has_weights());
+    // Each limit from both sides.
+    for (bounds, covers) in
+        [("3:4", 4), ("4:4", 2), ("4:5", 3), ("0:2", 2), ("6:6", 1), ("5:9", 2), ("7:9", 0)]
+    {
+        let text = format!("s[{bounds}] b\ns=1 b\ns=2 b\ns=2\ns=2\n");
+        let naive = (0..16_u32).filter(|set| {
+            let chosen: Vec<u32> = (0..4).filter(|option| set >> option & 1 == 1).collect();
+            read(&text).is_solved_by(&chosen)
+        });
+        let found = (total(&read(&text)), naive.count() as u128);
+        assert_eq!(found, (covers, covers), "{bounds}");
+    }
+}
+
+#[test]
+fn wrong_weights_and_bounds_are_refused_in_their_line() {
+    let of = |text: &str| error(text.as_bytes());
+    for weight in ["0", "-1", "+1", "4294967296", "", "x", "1.5", "1:red"] {
+        let message = of(&format!("a[0:9] | x\na\na={weight}\n"));
+        assert!(message.contains("line 3: found 'a="), "{message}");
+        assert!(message.contains("expected a weight from 1 to 4294967295"), "{message}");
+    }
+    assert!(of("a | x\na x=2\n").contains("line 2: found the weight 2 on the secondary item 'x'"));
+    assert!(of("a\nb=2\n").contains("line 2: found 'b=2' in an option, expected one of the items"));
+    for bounds in ["a[1:4294967296]", "a[-1:2]", "a[1:]", "a[:]"] {
+        let message = of(&format!("{bounds}\na\n"));
+        assert!(message.contains(&format!("line 1: found '{bounds}', expected")), "{message}");
+    }
+    assert!(of("a[3:2]\na\n").contains("found 3:2 for the item 'a'"));
+    assert!(of("a | x[1:2]\na x\n").contains("line 1: found 'x[1:2]'"));
+    assert_eq!(total(&read("a[4294967295:4294967295]\na=4294967295\na=4294967294\na\n")), 2);
+    let impossible = format::read(b"a[9:9]\na=4\na=3\n", "t").unwrap();
+    assert_eq!(impossible.remarks(), ["all options of item a have the sum 7, below 9"]);
+}
+
 /// Names that differ only in the middle, and options of so many entries that these are not compared in pairs.
 #[test]
 fn long_names_and_long_options_are_read() {

@@ -38,13 +38,20 @@ fn agree(flavour: Flavour, seed: u64, problems: u32) {
         several += u32::from(expected > 1);
         let counts = counts(&cover);
         let has_masks = counts.iter().any(|(engine, _)| engine == Kernel::Portable.name());
-        assert!(has_masks || flavour == Flavour::Multiplicities, "{flavour:?} {number}");
+        let is_for_sets_alone =
+            matches!(flavour, Flavour::Multiplicities | Flavour::Weights | Flavour::Sums);
+        assert!(has_masks || is_for_sets_alone, "{flavour:?} {number}");
         for (engine, found) in counts {
             let text = || format::write(&cover, format::Format::Knuth).unwrap();
             assert_eq!(found, expected, "{engine}, {flavour:?} {number}\n{}", text());
         }
-        assert_eq!(Solutions::new(&cover).count() as u128, expected);
-        if !matches!(flavour, Flavour::Multiplicities | Flavour::Pieces) {
+        let mut listed = 0;
+        for solution in Solutions::new(&cover) {
+            assert!(cover.is_solved_by(&solution), "{flavour:?} {number}");
+            listed += 1;
+        }
+        assert_eq!(listed, expected);
+        if matches!(flavour, Flavour::Plain | Flavour::Colours | Flavour::Wide) {
             assert_eq!(ruler::nodes(&cover).0, expected, "ruler, {flavour:?} {number}");
         }
     }
@@ -68,8 +75,56 @@ fn covers_with_multiplicities_agree_with_the_enumerator() {
 }
 
 #[test]
+fn sums_of_weights_agree_with_the_enumerator() {
+    agree(Flavour::Weights, 9, 900);
+    agree(Flavour::Sums, 10, 900);
+}
+
+#[test]
 fn pieces_used_several_times_agree_with_the_enumerator() {
     agree(Flavour::Pieces, 7, 600);
+}
+
+/// Dominoes with numbers on boards whose regions have sums: counts that are remembered against the list.
+#[test]
+fn sums_of_regions_agree_with_the_list() {
+    let mut random = Random::from_seed(11);
+    let mut several = 0;
+    for number in 0..60 {
+        let region: Vec<u32> = (0..12).map(|_| random.below(4)).collect();
+        let mut text: String = (0..12).map(|cell| format!("c{cell} ")).collect();
+        (0..6).for_each(|domino| text += &format!("d{domino} "));
+        // A hidden cover has the dominoes side by side, and the sums are about those of its regions.
+        let ends: Vec<[u32; 2]> = (0..6).map(|_| [random.below(5), random.below(5)]).collect();
+        for name in 0..4 {
+            let cells = (0..12).filter(|&cell| region[cell] == name);
+            let sum: u32 = cells.map(|cell| ends[cell / 2][cell % 2]).sum();
+            let low = sum.saturating_sub(random.below(2));
+            text += &format!("r{name}[{low}:{sum}] ");
+        }
+        for (domino, ends) in ends.iter().enumerate() {
+            for cell in 0..12_usize {
+                let right = (cell % 4 < 3).then_some(cell + 1);
+                let below = (cell < 8).then_some(cell + 4);
+                for (other, turned) in right.into_iter().chain(below).flat_map(|o| [(o, 0), (o, 1)])
+                {
+                    let mut sums = [0; 4];
+                    sums[region[cell] as usize] += ends[turned];
+                    sums[region[other] as usize] += ends[1 - turned];
+                    text += &format!("\nd{domino} c{cell} c{other}");
+                    for (name, sum) in sums.iter().enumerate().filter(|(_, sum)| **sum > 0) {
+                        text += &format!(" r{name}={sum}");
+                    }
+                }
+            }
+        }
+        let input = format::read(text.as_bytes(), "sums").unwrap();
+        let found = Count::new(input.cover()).unwrap().total().unwrap();
+        let listed = Solutions::new(input.cover()).take(2_000).count() as u128;
+        assert!(found == listed || listed == 2_000, "{number}: {found} {listed}\n{text}");
+        several += u32::from(found > 1 && listed < 2_000);
+    }
+    assert!(several > 10, "only {several} of 60 have several");
 }
 
 /// Boards whose masks of two words are packed into one, and whose counts the memo uses again. The engine of sets knows nothing of

@@ -79,7 +79,11 @@ fn read_items(line: &str, cover: &mut Cover) -> Result<(), Mistake> {
             is_secondary = true;
             continue;
         }
-        let (name, kind) = match word.split_once('|') {
+        let bounds = word.split_once('|').or_else(|| {
+            let (name, bounds) = word.strip_suffix(']')?.rsplit_once('[')?;
+            bounds.contains(':').then_some((bounds, name))
+        });
+        let (name, kind) = match bounds {
             None if is_secondary => (word, Kind::Secondary),
             None => (word, Kind::ONCE),
             Some((bounds, name)) => {
@@ -92,9 +96,10 @@ fn read_items(line: &str, cover: &mut Cover) -> Result<(), Mistake> {
     Ok(())
 }
 
-const BOUNDS: &str = "low:high|item or count|item, for a primary item";
+const BOUNDS: &str =
+    "low:high|item, count|item or item[low:high] with numbers up to 4294967295, for a primary item";
 
-/// The bounds before the bar of an item: `low:high` or one number for both.
+/// The bounds of an item: `low:high` or one number for both.
 fn read_bounds(text: &str) -> Option<Kind> {
     let (low, high) = text.split_once(':').unwrap_or((text, text));
     Some(Kind::Primary { low: low.parse().ok()?, high: high.parse().ok()? })
@@ -176,13 +181,19 @@ fn read_options(
 }
 
 fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), Mistake> {
-    for word in words {
+    for (place, word) in words.iter().enumerate() {
         match *word {
             Word { item, colour: None, .. } if item != UNKNOWN => {
                 cover.push(Entry { item, colour: NO_COLOUR })?;
             }
             Word { name: "|", colour: None, .. } => {
                 return Err(mistake("'|' in an option", "items only"));
+            }
+            Word { name, .. } if name.starts_with("//") && cover.item(name).is_none() => {
+                if place == 0 {
+                    return Ok(());
+                }
+                break;
             }
             Word { name, colour, .. } => cover.push_named(name, colour)?,
         }

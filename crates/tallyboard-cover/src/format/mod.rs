@@ -21,7 +21,8 @@ pub use generators::{read_symmetries, write_symmetries};
 pub enum Format {
     /// Knuth's: a line of items, then a line for each option. Secondary items follow a `|`; `low:high|item`
     /// bounds how often an item is covered; `item:colour` gives a colour; a line that begins with `|` is a
-    /// comment.
+    /// comment. In a dialect `item[low:high]` has bounds, too, `item=weight` covers an item so many times at once, and behind the
+    /// items `//` begins a comment.
     Knuth,
     /// `p ec ITEMS`, then a line for each option: `s` and the numbers of its items, from 1; `c` begins a comment. The reader
     /// also takes `p ec ITEMS OPTIONS`, and miniexact's `p xc` and `p xcc`.
@@ -265,6 +266,9 @@ pub enum WriteError {
     /// The cover has bounds of items.
     #[error("the {0} format has no multiplicities")]
     Multiplicities(Format),
+    /// The cover has weights.
+    #[error("the {0} format has no weights; dlx has")]
+    Weights(Format),
     /// The cover has secondary items.
     #[error("the {0} format has no secondary items")]
     Secondary(Format),
@@ -286,6 +290,9 @@ pub enum WriteError {
 pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
     if cover.is_empty() && matches!(format, Format::Knuth | Format::Matrix | Format::Brackets) {
         return Err(WriteError::NoOptions(format));
+    }
+    if cover.has_weights() && format != Format::Knuth && Format::WRITTEN.contains(&format) {
+        return Err(WriteError::Weights(format));
     }
     match format {
         Format::Knuth => Ok(knuth::write(cover)),

@@ -135,6 +135,9 @@ impl Encoded {
     /// The problem `cover` as masks, whose counts `arithmetic` adds up; `None` if the masks are too long, or if an option covers
     /// an item that may be covered several times, and none that is covered once.
     pub fn new(cover: &Cover, arithmetic: Arithmetic) -> Option<Self> {
+        if cover.has_weights() {
+            return None;
+        }
         let usable: Vec<usize> = cover.usable_options().collect();
         let is_once = |entry: &Entry| {
             matches!(cover.items()[entry.item as usize].kind(), Kind::Primary { high: 1, .. })

@@ -15,8 +15,8 @@
 //!
 //! The key of a component is the union of its live options: a bit for each pair of an item and a colour. An option whose
 //! pairs are all in the union is live, because every removal of an option also closes one of its items or one of its colours. With
-//! multiplicities that is not so (an option is dropped behind its own branch). The key is the set of live options then, with the
-//! bounds of their items.
+//! multiplicities that is not so (an option is dropped behind its own branch), nor with weights (an option is removed because a sum
+//! does not admit it). The key is the set of live options then, with the bounds of their items.
 //!
 //! A search for components makes their keys, too. It reads each live option once. Where all items are primary it ends as soon as it
 //! has reached all of them: each item that it reached is in the union then, and options have nothing else. So it reads few of many
@@ -379,7 +379,7 @@ impl Search {
         }
         items.sort_unstable();
         let mut key = Vec::with_capacity(1 + end - begin);
-        key.push(begin as u64);
+        key.push((begin as u64) << 32 | end as u64);
         key.extend_from_slice(&self.union[begin..end]);
         self.union[begin..end].fill(0);
         sets.push_bounds(&items, &mut key);

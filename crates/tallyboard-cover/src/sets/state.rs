@@ -1,8 +1,11 @@
 //! The sets of options of all items, and the changes that a choice makes.
 
+mod sums;
+
 use super::components::Memory;
 use crate::arithmetic::Arithmetic;
 use crate::cover::{Cover, Kind, NO_COLOUR};
+use sums::Sums;
 
 /// There is no cover with the options chosen so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +37,8 @@ enum Change {
     Closed(u32),
     /// An option was chosen.
     Chosen,
+    /// The bounds of the sum with this number were changed. [`Sums`] has those that it had before.
+    Sum(u32),
 }
 
 /// An item that an option covers.
@@ -45,6 +50,9 @@ struct Part {
     place: u32,
 }
 
+/// What is added to the branches of an item whose sum is bounded: other items come first.
+const LAST: u32 = 1 << 31;
+
 /// The state of an item: its set, and how often it is still to be covered.
 #[derive(Debug, Clone, Copy)]
 struct ItemState {
@@ -53,6 +61,8 @@ struct ItemState {
     size: u32,
     low: u32,
     high: u32,
+    /// What its number of branches has besides its options and its lower bound: 1, or [`LAST`].
+    more_branches: u32,
     is_primary: bool,
     /// Whether the item is covered, so that its set is not kept up to date.
     is_closed: bool,
@@ -83,6 +93,8 @@ pub(crate) struct OptionSets {
     has_multiplicities: bool,
     /// How counts are added up.
     arithmetic: Arithmetic,
+    /// The items whose sum of weights is bounded; `None` if there are no weights.
+    sums: Option<Box<Sums>>,
     /// What counts remember.
     pub(super) memory: Box<Memory>,
 }
@@ -100,47 +112,57 @@ const STEPS_OF_A_SHORT_WAY: u64 = 1 << 26;
 /// Primary items whose sizes are compared in a step.
 const ITEMS_OF_A_STEP: u64 = 4;
 
+/// The states of all items, whose sets are empty but have their places, and the number of parts. `usable` tells which options can be
+/// chosen.
+fn item_states(cover: &Cover, usable: &[bool]) -> (Vec<ItemState>, usize) {
+    let mut items: Vec<ItemState> = Vec::with_capacity(cover.items().len());
+    for item in cover.items() {
+        let (is_primary, low, high, more_branches) = match item.kind() {
+            kind if cover.has_weights() && sums::is_sum(kind) => (true, 0, u32::MAX, LAST),
+            Kind::Primary { low, high } => (true, low, high, 1),
+            Kind::Secondary => (false, 0, 1, 1),
+        };
+        let (begin, size, is_closed) = (0, 0, false);
+        items.push(ItemState { begin, size, low, high, more_branches, is_primary, is_closed });
+    }
+    for (option, entries) in cover.options().enumerate() {
+        if usable[option] {
+            entries.iter().for_each(|entry| items[entry.item as usize].size += 1);
+        }
+    }
+    // The sizes give each set its place; `add_part` fills the sets.
+    let mut begin = 0;
+    for item in &mut items {
+        item.begin = begin;
+        begin += item.size;
+        item.size = 0;
+    }
+    (items, begin as usize)
+}
+
 impl OptionSets {
     /// The state in which nothing is chosen; `None` if the cover has more entries than 32 bits can number.
     pub fn new(cover: &Cover) -> Option<Self> {
         u32::try_from(cover.entry_count()).ok()?;
-        let mut items: Vec<ItemState> = Vec::with_capacity(cover.items().len());
-        for item in cover.items() {
-            let (is_primary, low, high) = match item.kind() {
-                Kind::Primary { low, high } => (true, low, high),
-                Kind::Secondary => (false, 0, 1),
-            };
-            items.push(ItemState { begin: 0, size: 0, low, high, is_primary, is_closed: false });
-        }
         let usable: Vec<bool> = (0..cover.len()).map(|option| cover.can_choose(option)).collect();
-        for (option, entries) in cover.options().enumerate() {
-            if usable[option] {
-                entries.iter().for_each(|entry| items[entry.item as usize].size += 1);
-            }
-        }
-        // The sizes give each set its place; `add_part` fills the sets.
-        let mut begin = 0;
-        for item in &mut items {
-            item.begin = begin;
-            begin += item.size;
-            item.size = 0;
-        }
+        let (items, part_count) = item_states(cover, &usable);
         let mut sets = Self {
             primaries: (0..items.len() as u32)
                 .filter(|&item| items[item as usize].is_primary)
                 .collect(),
             items,
-            parts: Vec::with_capacity(begin as usize),
+            parts: Vec::with_capacity(part_count),
             ends: Vec::with_capacity(cover.len()),
-            owners: Vec::with_capacity(begin as usize),
-            sets: vec![0; begin as usize],
+            owners: Vec::with_capacity(part_count),
+            sets: vec![0; part_count],
             trail: Vec::new(),
             chosen: Vec::new(),
             is_possible: true,
             spare: Vec::new(),
             codes: Vec::new(),
-            has_multiplicities: cover.has_multiplicities(),
+            has_multiplicities: cover.has_multiplicities() || cover.has_weights(),
             arithmetic: Arithmetic::default(),
+            sums: None,
             memory: Box::default(),
         };
         for (option, entries) in cover.options().enumerate() {
@@ -152,6 +174,13 @@ impl OptionSets {
             sets.ends.push(sets.parts.len() as u32);
         }
         sets.is_possible = sets.items.iter().all(|item| item.size >= item.low);
+        if cover.has_weights() {
+            sets.sums = Some(Sums::new(cover, &sets).into());
+            sets.is_possible &= sets.settle().is_ok();
+            // What cannot be chosen at the root is never chosen.
+            sets.trail.clear();
+            sets.sums.as_mut().expect("they are there").forget_changes();
+        }
         sets.number_codes();
         Some(sets)
     }
@@ -269,7 +298,7 @@ impl OptionSets {
     /// more branch, in which no option is chosen.
     fn branch_count(&self, item: u32) -> u32 {
         let state = &self.items[item as usize];
-        if state.low == 0 { state.size + 1 } else { state.size - state.low + 1 }
+        state.size - state.low + state.more_branches
     }
 
     fn item_with_fewest_branches(&self, items: &[u32]) -> Option<u32> {
@@ -294,7 +323,13 @@ impl OptionSets {
         options.extend(self.live_options(item));
         // The order in the set depends on earlier branches. Sorted, the order of branches depends on the node alone.
         options.sort_unstable();
-        Branches { item, options, may_end: self.items[item as usize].low == 0 }
+        let may_end = match &self.sums {
+            Some(sums) if self.items[item as usize].more_branches == LAST => {
+                sums.bounds(item).0 == 0
+            }
+            _ => self.items[item as usize].low == 0,
+        };
+        Branches { item, options, may_end }
     }
 
     /// How counts are added up.
@@ -337,22 +372,31 @@ impl OptionSets {
 
     /// The options of an item that is not closed which can still be chosen.
     pub fn live_options(&self, item: u32) -> impl Iterator<Item = u32> {
+        self.members(item).iter().map(|&part| self.owners[part as usize])
+    }
+
+    /// The set of an item: the indices of its parts.
+    fn members(&self, item: u32) -> &[u32] {
         let state = &self.items[item as usize];
-        let set = &self.sets[state.begin as usize..(state.begin + state.size) as usize];
-        set.iter().map(|&part| self.owners[part as usize])
+        &self.sets[state.begin as usize..(state.begin + state.size) as usize]
     }
 
     /// Whether these options, which ascend, are the chosen ones and others that can still be chosen.
     pub fn leaves(&self, options: &[u32]) -> bool {
-        let is_live = |&option: &u32| {
-            self.parts_of(option).all(|part| {
-                let Part { item, place, .. } = self.parts[part];
-                let state = &self.items[item as usize];
-                state.is_closed || place < state.begin + state.size
-            })
-        };
         self.chosen.iter().all(|option| options.binary_search(option).is_ok())
-            && options.iter().filter(|option| !self.chosen.contains(option)).all(is_live)
+            && options
+                .iter()
+                .filter(|option| !self.chosen.contains(option))
+                .all(|&option| self.is_live(option))
+    }
+
+    /// Whether an option that is not chosen can still be chosen.
+    fn is_live(&self, option: u32) -> bool {
+        self.parts_of(option).all(|part| {
+            let Part { item, place, .. } = self.parts[part];
+            let state = &self.items[item as usize];
+            state.is_closed || place < state.begin + state.size
+        })
     }
 
     /// The items of an option, each with the code of its part.
@@ -369,7 +413,19 @@ impl OptionSets {
         }
         for &item in items {
             let state = &self.items[item as usize];
-            key.extend([u64::from(item), u64::from(state.low) << 32 | u64::from(state.high)]);
+            match &self.sums {
+                Some(sums) if state.more_branches == LAST => {
+                    let (low, high) = sums.bounds(item);
+                    key.extend([u64::from(item), low, high]);
+                }
+                Some(_) => {}
+                None => {
+                    key.extend([
+                        u64::from(item),
+                        u64::from(state.low) << 32 | u64::from(state.high),
+                    ]);
+                }
+            }
         }
     }
 
@@ -381,9 +437,10 @@ impl OptionSets {
     /// Takes the branch with this number.
     pub fn take(&mut self, branches: &Branches, number: usize) -> Result<(), DeadEnd> {
         match branches.options.get(number) {
-            Some(&option) => self.choose(option),
-            None => self.close(branches.item),
+            Some(&option) => self.choose(option)?,
+            None => self.close(branches.item)?,
         }
+        self.settle()
     }
 
     /// Removes the option of the branch with this number, which was undone last, so that the later branches of an item that is
@@ -393,7 +450,8 @@ impl OptionSets {
         if self.items[branches.item as usize].high == 1 {
             return Ok(());
         }
-        self.remove(branches.options[number])
+        self.remove(branches.options[number])?;
+        self.settle()
     }
 
     /// Goes to the child with this number, as a walk would. Returns whether there may be covers below.
@@ -447,9 +505,11 @@ impl OptionSets {
                 self.purify(item, colour)?;
             }
         }
+        self.add_to_sums(option);
         Ok(())
     }
 
+    /// The indices in `parts` of the parts of an option.
     fn parts_of(&self, option: u32) -> std::ops::Range<usize> {
         let begin = if option == 0 { 0 } else { self.ends[option as usize - 1] };
         begin as usize..self.ends[option as usize] as usize
@@ -520,11 +580,17 @@ impl OptionSets {
                     self.items[item as usize].high = high;
                 }
                 Some(Change::Closed(item)) => self.items[item as usize].is_closed = false,
+                Some(Change::Sum(sum)) => {
+                    self.sums.as_mut().expect("a sum was changed").undo(sum);
+                }
                 Some(Change::Chosen) => {
                     self.chosen.pop();
                 }
                 None => {}
             }
+        }
+        if let Some(sums) = &mut self.sums {
+            sums.settled = sums.settled.min(length);
         }
     }
 }

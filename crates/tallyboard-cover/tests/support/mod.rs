@@ -34,17 +34,17 @@ fn subsets(cover: &Cover, option: usize, chosen: &mut Vec<usize>) -> u128 {
 
 fn is_cover(cover: &Cover, chosen: &[usize]) -> bool {
     cover.items().iter().enumerate().all(|(number, item)| {
-        let mut uses = 0;
+        let mut uses = 0_u64;
         let mut colours = Vec::new();
         for &option in chosen {
-            for entry in cover.entries(option).iter().filter(|entry| entry.item as usize == number)
-            {
-                uses += 1;
+            let entries = cover.entries(option).iter().zip(cover.weights(option));
+            for (entry, weight) in entries.filter(|(entry, _)| entry.item as usize == number) {
+                uses += u64::from(weight);
                 colours.push(entry.colour);
             }
         }
         match item.kind() {
-            Kind::Primary { low, high } => (low..=high).contains(&uses),
+            Kind::Primary { low, high } => (low.into()..=high.into()).contains(&uses),
             Kind::Secondary => {
                 uses <= 1
                     || colours.iter().all(|&colour| colour != NO_COLOUR && colour == colours[0])

@@ -13,6 +13,10 @@ pub enum Flavour {
     Pieces,
     /// Many items, and options that cover few of them.
     Wide,
+    /// Items with bounds, of which options have weights.
+    Weights,
+    /// Weights, and each option covers an item that is covered once.
+    Sums,
 }
 
 /// A problem of 64 options and hundreds of bits, which is too large for the enumerator. Two thirds of the options have the
@@ -57,7 +61,7 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
     let mut cover = Cover::new();
     let primaries = match flavour {
         Flavour::Wide => 60 + random.below_wide(60),
-        Flavour::Pieces => 3 + random.below_wide(4),
+        Flavour::Pieces | Flavour::Sums => 3 + random.below_wide(4),
         _ => 1 + random.below_wide(6),
     };
     let secondaries = random.below_wide(if flavour == Flavour::Wide { 80 } else { 5 });
@@ -65,6 +69,11 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
     for item in 0..primaries {
         let (low, high) = match (flavour, random.below_wide(4)) {
             (Flavour::Pieces, chance) if item < 3 => (u32::from(chance > 0), 1),
+            (Flavour::Sums, _) if item < 3 => (1, 1),
+            (Flavour::Sums | Flavour::Weights, 1..) => {
+                let low = random.below_wide(12) as u32;
+                (low, low + random.below_wide(5) as u32)
+            }
             (Flavour::Multiplicities, 0) => (1, 1),
             (Flavour::Multiplicities | Flavour::Pieces, _) => {
                 let low = random.below_wide(3) as u32;
@@ -108,7 +117,8 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
                 entries.push(Entry { item, colour });
             }
         }
-        if flavour == Flavour::Pieces && entries.iter().all(|entry| entry.item >= 3) {
+        let has_cells = matches!(flavour, Flavour::Pieces | Flavour::Sums);
+        if has_cells && entries.iter().all(|entry| entry.item >= 3) {
             let cell = random.below_wide(3) as u32;
             entries.push(Entry { item: cell, colour: NO_COLOUR });
         }
@@ -123,7 +133,23 @@ pub fn cover(random: &mut Random, flavour: Flavour) -> Cover {
                 }
             }
         }
-        cover.add_option(entries).unwrap();
+        if matches!(flavour, Flavour::Weights | Flavour::Sums) {
+            let text = |entry: &Entry| weighted(&cover, *entry, random);
+            let entries: Vec<String> = entries.iter().map(text).collect();
+            cover.option(entries).unwrap();
+        } else {
+            cover.add_option(entries).unwrap();
+        }
     }
     cover
+}
+
+/// An entry as text, with a random weight if its item has bounds.
+fn weighted(cover: &Cover, entry: Entry, random: &mut Random) -> String {
+    let item = &cover.items()[entry.item as usize];
+    match (item.kind(), entry.colour) {
+        (Kind::ONCE, _) | (Kind::Secondary, NO_COLOUR) => item.name().to_owned(),
+        (Kind::Primary { .. }, _) => format!("{}={}", item.name(), 1 + random.below(7)),
+        (_, colour) => format!("{}:{}", item.name(), cover.colour_name(colour)),
+    }
 }
