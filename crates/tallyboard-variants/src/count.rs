@@ -4,9 +4,10 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use tallyboard_base::random::Random;
+use tallyboard_base::statistics::Estimate;
 use tallyboard_search::{
     Branches, Costs, Halt, NodeBudget, Problem, Revision, Splitting, Stop, Stopped, Subtrees,
-    Tally, Tree, estimated_nodes,
+    Tally, Tree, estimate_leaves, estimated_nodes,
 };
 
 use crate::engine::few::Few;
@@ -49,16 +50,30 @@ pub struct Count {
 impl Count {
     /// Splits the search for the solutions of a puzzle.
     pub fn new(puzzle: &Puzzle) -> Self {
-        let solver = Solver::new(puzzle.rules());
-        let start: Arc<[u16]> = solver.start_of(puzzle).into();
-        let few = Arc::new(Few::new(&start));
-        let mut grids = Grids { search: solver.search().fresh(), start, few };
+        let mut grids = Grids::new(puzzle);
         let nodes = estimated_nodes(&mut grids, DESCENTS);
         let most_subtrees = most_subtrees(grids.start.len());
         let splitting = Splitting { most_subtrees, ..SPLITTING };
         let subtrees = Subtrees::with(grids, nodes, &splitting);
         let subtrees = subtrees.expect("solutions are found one by one, so 128 bits count them");
         Self { identity: identity(puzzle), subtrees }
+    }
+}
+
+/// Estimates of the number of solutions of a puzzle from random descents through the tree of the search: quick where a count would
+/// take years.
+#[derive(Debug)]
+pub struct Estimator(Grids);
+
+impl Estimator {
+    /// The search for the solutions of a puzzle.
+    pub fn new(puzzle: &Puzzle) -> Self {
+        Self(Grids::new(puzzle))
+    }
+
+    /// An estimate without bias from so many descents in all, the same for the same seed.
+    pub fn estimate(&mut self, descents: u64, seed: u64) -> Estimate {
+        estimate_leaves(&mut self.0, descents, seed)
     }
 }
 
@@ -69,6 +84,15 @@ struct Grids {
     /// The root, and what clauses tell of it.
     start: Arc<[u16]>,
     few: Arc<Few>,
+}
+
+impl Grids {
+    fn new(puzzle: &Puzzle) -> Self {
+        let solver = Solver::new(puzzle.rules());
+        let start: Arc<[u16]> = solver.start_of(puzzle).into();
+        let few = Arc::new(Few::new(&start));
+        Self { search: solver.search().fresh(), start, few }
+    }
 }
 
 impl Clone for Grids {

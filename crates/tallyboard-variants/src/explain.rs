@@ -51,10 +51,7 @@ impl Puzzle {
     /// Explains the solution, as far as simple steps go.
     #[doc(hidden)]
     pub fn explain(&self) -> Explanation {
-        let tables = Tables::new(self.rules());
-        let start = Solver::of_tables(&tables).start_of(self);
-        let given = self.givens().iter().map(|&given| given > 0).collect();
-        let mut explanation = explain(&tables, start, given);
+        let mut explanation = self.first_steps(usize::MAX);
         // Filling a cell removes its value from its peers alone, so the other rules are checked at the end.
         let values: Vec<u8> =
             explanation.candidates.sets().iter().map(|&set| least_value(set)).collect();
@@ -62,6 +59,15 @@ impl Puzzle {
             explanation.end = End::Contradiction;
         }
         explanation
+    }
+
+    /// The first steps of the explanation, at most `most` of them. It ends [stuck](End::Stuck) where they are as many.
+    #[doc(hidden)]
+    pub fn first_steps(&self, most: usize) -> Explanation {
+        let tables = Tables::new(self.rules());
+        let start = Solver::of_tables(&tables).start_of(self);
+        let given = self.givens().iter().map(|&given| given > 0).collect();
+        explain(&tables, start, given, most)
     }
 }
 
@@ -75,8 +81,8 @@ struct Progress<'a> {
     steps: Vec<Step>,
 }
 
-/// Explains a grid with these candidates. `given` tells for each cell whether it is given.
-fn explain(tables: &Tables, sets: Vec<u16>, given: Vec<bool>) -> Explanation {
+/// Explains a grid with these candidates by at most `most` steps. `given` tells for each cell whether it is given.
+fn explain(tables: &Tables, sets: Vec<u16>, given: Vec<bool>, most: usize) -> Explanation {
     let filled = vec![false; sets.len()];
     let mut progress = Progress { tables, sets, filled, steps: Vec::new() };
     for cell in (0..given.len()).filter(|&cell| given[cell]) {
@@ -89,11 +95,7 @@ fn explain(tables: &Tables, sets: Vec<u16>, given: Vec<bool>) -> Explanation {
         if progress.filled.iter().all(|&is_filled| is_filled) {
             break End::Solved;
         }
-        let found = progress.step_by_hidden_single()
-            || progress.step_by_naked_single()
-            || progress.step_by_relation()
-            || progress.step_by_clue()
-            || progress.step_by_locked_candidates();
+        let found = progress.steps.len() < most && progress.step();
         if !found {
             break End::Stuck;
         }
@@ -110,6 +112,15 @@ impl Progress<'_> {
     fn names(&self, cells: &[usize]) -> String {
         let names: Vec<String> = cells.iter().map(|&cell| self.name(cell)).collect();
         names.join(", ")
+    }
+
+    /// Takes the simplest step that there is.
+    fn step(&mut self) -> bool {
+        self.step_by_hidden_single()
+            || self.step_by_naked_single()
+            || self.step_by_relation()
+            || self.step_by_clue()
+            || self.step_by_locked_candidates()
     }
 
     /// Removes the value of a cell with one candidate from its peers.

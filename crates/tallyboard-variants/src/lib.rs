@@ -42,14 +42,16 @@ pub mod internals {
 
 pub use cell::Cell;
 pub use count::Count;
+#[doc(hidden)]
+pub use count::Estimator;
 pub use error::{Error, Place};
 pub use explain::{End, Explanation, Step};
-#[doc(hidden)]
-pub use format::Records;
 #[doc(hidden)]
 pub use format::forms::{Beginning, Form};
 #[doc(hidden)]
 pub use format::kinds::{KINDS, Kind};
+#[doc(hidden)]
+pub use format::{Edited, Records, read_edited};
 pub use format::{Located, is_of_another_program, read, read_all, read_without_drawings, write};
 #[cfg(feature = "penpa")]
 #[doc(hidden)]

@@ -5,12 +5,14 @@
 //! value to a table of 128 bits.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU16;
+use std::sync::atomic::Ordering::Relaxed;
 
 use tallyboard_search::{CellSum, Error, NodeBudget, Stop, Stopped, Table, TableRun, Tabulate};
 
 use crate::engine::few::Few;
 use crate::engine::search::Expanded;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, values_of};
 use crate::solver::{Solver, stopped};
 
 /// The search is cut until there are so many subtrees.
@@ -30,6 +32,14 @@ impl Puzzle {
     /// ```
     pub fn tally(&self) -> TableRun<'static> {
         TableRun::new(PuzzleTally::new(self.clone()))
+    }
+
+    /// How many solutions have each value in each cell, where none counts beyond `most`: the table of an editor, which shows what may
+    /// still be where, of puzzles with any number of solutions. The cells of the table are those of [`tally`](Self::tally); it does
+    /// not tell how many solutions there are in all.
+    #[doc(hidden)]
+    pub fn tally_up_to(&self, most: u64) -> TableRun<'static> {
+        TableRun::new(CappedTally::new(self, most))
     }
 }
 
@@ -126,5 +136,89 @@ impl Tabulate for PuzzleTally {
         let cells = 0..self.puzzle.size().cells();
         let values = self.values;
         cells.map(|cell| CellSum::once(values * cell..values * (cell + 1))).collect()
+    }
+}
+
+/// A table of which each number is counted for itself, up to a limit.
+#[derive(Debug)]
+struct CappedTally {
+    solver: Solver,
+    few: Arc<Few>,
+    /// The candidates that propagation leaves, a set for each cell.
+    possible: Vec<u16>,
+    /// The cells of the table that may not be 0, each as its cell of the grid and its value.
+    candidates: Vec<(usize, u8)>,
+    values: usize,
+    most: u64,
+    /// The values of each cell that a solution has which was found: where one solution is enough, nobody has to search for these.
+    proven: Vec<AtomicU16>,
+}
+
+impl CappedTally {
+    fn new(puzzle: &Puzzle, most: u64) -> Self {
+        let solver = Solver::new(puzzle.rules());
+        let start = solver.start_of(puzzle);
+        let few = Arc::new(Few::new(&start));
+        let possible = solver.search().propagate(&start).unwrap_or_else(|| vec![0; start.len()]);
+        let sets = possible.iter().enumerate();
+        let candidates = sets
+            .flat_map(|(cell, &set)| values_of(set).into_iter().map(move |value| (cell, value)));
+        let candidates = candidates.collect();
+        let values = (u16::BITS - puzzle.size().all_values().leading_zeros()) as usize;
+        let proven = possible.iter().map(|_| AtomicU16::new(0)).collect();
+        Self { solver, few, possible, candidates, values, most, proven }
+    }
+
+    /// The number of solutions with this value in this cell, up to the limit.
+    fn count(&self, cell: usize, value: u8, stop: &Stop) -> Result<u64, Stopped> {
+        let bit = 1 << (value - 1);
+        if self.most == 1 && self.proven[cell].load(Relaxed) & bit != 0 {
+            return Ok(1);
+        }
+        let mut candidates = self.possible.clone();
+        candidates[cell] = bit;
+        let mut search = self.solver.search().fresh();
+        search.restart_below(&self.few, &candidates);
+        let mut budget = NodeBudget::unlimited(stop);
+        let mut solution = vec![0; candidates.len()];
+        let mut found = 0;
+        while found < self.most && search.next(&mut solution, &mut budget).map_err(stopped)? {
+            found += 1;
+            if self.most == 1 {
+                for (proven, &value) in self.proven.iter().zip(&solution) {
+                    proven.fetch_or(1 << (value - 1), Relaxed);
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Tabulate for CappedTally {
+    fn cells(&self) -> usize {
+        self.values * self.possible.len()
+    }
+
+    fn subtrees(&self) -> usize {
+        self.candidates.len()
+    }
+
+    fn tabulate(&self, candidate: usize, stop: &Stop) -> Result<Table, Stopped> {
+        let (cell, value) = self.candidates[candidate];
+        let found = self.count(cell, value, stop)?;
+        let mut table = Table::new(self.cells());
+        let added = table.add(self.values * cell + usize::from(value) - 1, found.into());
+        added.unwrap_or_else(|overflow| Error::from(overflow).raise());
+        Ok(table)
+    }
+
+    /// Each number has a limit of its own.
+    fn first(&self, _: u64, _: &Stop) -> Result<Table, Stopped> {
+        Error::Refused("a table up to a limit is of all solutions".to_owned()).raise()
+    }
+
+    /// Numbers that are cut add up to nothing.
+    fn sums(&self) -> Vec<CellSum> {
+        Vec::new()
     }
 }

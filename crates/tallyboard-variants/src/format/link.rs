@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::Parsed;
+use super::{Parsed, lz};
 use crate::error::{Error, Place};
 
 /// What comes before the puzzle in a link of f-puzzles.
-const OF_F_PUZZLES: &str = "?load=";
+pub(super) const OF_F_PUZZLES: &str = "?load=";
 /// What comes before the puzzle in a link of SudokuMaker.
 const OF_SUDOKUMAKER: &str = "sudokumaker.app/?puzzle=";
 /// The addresses of SudokuPad, behind which comes the puzzle or its name.
@@ -83,12 +83,19 @@ pub(super) fn decompress(payload: &str) -> Parsed<Value> {
 fn decompressed(base64: &str) -> Option<Value> {
     // SudokuMaker writes other signs for the slash and the end.
     let base64 = base64.replace('-', "/").replace('$', "=");
-    let text = String::from_utf16(&lz_str::decompress_from_base64(&base64)?).ok()?;
+    let text = decompressed_text(&base64)?;
     if !text.starts_with('{') {
         return None;
     }
     let plain = serde_json::from_str(&text).ok();
     plain.or_else(|| serde_json::from_str(&lengthened(&text)).ok().map(with_long_names))
+}
+
+/// The text that lz-string has compressed; `None` if it is none, or longer than any puzzle.
+pub(super) fn decompressed_text(base64: &str) -> Option<String> {
+    /// Puzzles with pictures in their decoration have some hundred thousand units.
+    const MOST_UNITS: usize = 1 << 22;
+    String::from_utf16(&lz::decompress(base64, MOST_UNITS)?).ok()
 }
 
 /// Replaces the escapes of characters of base 64 by these characters.

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod cages;
+mod edited;
 pub(crate) mod forms;
 mod fpuzzles;
 mod futoshiki;
@@ -13,6 +14,7 @@ pub(crate) mod kinds;
 mod ksudoku;
 mod lettered;
 mod link;
+mod lz;
 mod minizinc;
 mod parts;
 #[cfg(feature = "penpa")]
@@ -27,6 +29,7 @@ mod sudokumaker;
 mod sudokupad;
 mod text;
 
+pub use edited::{Edited, read_edited};
 pub use kinds::{KINDS, Kind};
 pub use link::lengthened;
 #[cfg(feature = "penpa")]

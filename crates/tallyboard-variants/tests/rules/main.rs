@@ -2,6 +2,7 @@
 
 mod agreement;
 mod definitions;
+mod edited;
 mod formats;
 mod game_ids;
 mod ksudoku;
@@ -39,6 +40,9 @@ mod error;
 #[allow(dead_code)]
 #[path = "../../src/grid.rs"]
 mod grid;
+#[allow(dead_code)]
+#[path = "../../src/format/lz.rs"]
+mod lz;
 #[allow(dead_code)]
 #[path = "../../src/pattern.rs"]
 mod pattern;
