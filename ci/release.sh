@@ -38,7 +38,7 @@ build() {
     local name=CARGO_TARGET_${1^^}
     name=${name//-/_}
     # The profile cannot say it: cargo forgets `strip` for packages that have an `opt-level` of their own.
-    env "${name}_LINKER=rust-lld" RUSTFLAGS="-C strip=symbols" cargo "+$compiler" build --release --locked --quiet --target "$1" --bin tallyboard
+    env "${name}_LINKER=rust-lld" RUSTFLAGS="-C strip=symbols" cargo "+$compiler" build --release --locked --quiet --features serve --target "$1" --bin tallyboard
 }
 
 # Whether the program $1 needs nothing to be loaded.

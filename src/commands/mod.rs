@@ -6,6 +6,7 @@ mod help;
 pub mod queens;
 pub mod regions;
 pub mod scale;
+mod serve;
 mod solve;
 pub mod sudoku;
 mod trace;
@@ -92,11 +93,13 @@ static PROGRAM: Level = Level {
         OWN[0],
         OWN[1],
         OWN[2],
+        OWN[3],
     ],
 };
 
 /// The commands that are of no game.
-const OWN: [Entry; 3] = commands! {
+const OWN: [Entry; 4] = commands! {
+    "serve" serve::ServeArgs: "Answer the puzzle editor f-puzzles in a browser, as the program SudokuSolver does" => |flags, call| serve::run(flags, call.args);
     "show" ShowArgs: "Show how far a count is, from its journal" => |flags, _| show::run(flags);
     "completions" CompletionsArgs: ABOUT_COMPLETIONS => |flags, call| flags.run(definition(call.root, None));
     "man" ManArgs: ABOUT_MAN => |flags, call| flags.run(definition(call.root, None));

@@ -45,6 +45,8 @@ mod scale_program;
 mod scale_report;
 mod scale_sentences;
 mod scale_tables;
+#[cfg(feature = "serve")]
+mod serve;
 mod sessions;
 mod shell;
 #[cfg(target_os = "linux")]
