@@ -2,7 +2,7 @@
 # Opens the program's pages in headless Chromium: that of scaling, and those that play a search.
 # Installs Debian's chromium if missing. Checks that something was drawn and that nothing runs over the edge;
 # plays, steps back, jumps, and compares what is shown with what the program prints (ci/pages_probe.js).
-# Pictures stay in target/pages/ to be looked at; TALLYBOARD_RENEW=1 makes that of README anew.
+# Pictures stay in target/pages/ to be looked at; TALLYBOARD_RENEW=1 makes those of docs/ anew.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 skip() { echo "SKIPPED: pages: $*"; exit 0; }
@@ -149,11 +149,17 @@ plays why "{steps: $(count '^[0-9]*: ' "$folder/why_steps.txt"), sentences: $(se
     deadEnds: $(count 'contradiction$' "$folder/why_steps.txt"), isWhole: true}"
 looks why 1800 "#20"
 
-# The picture in README.
+# The pictures in docs/: of a search, and of the times with which docs/scaling.md begins.
 shot trace_page 1100 800 light "file://$folder/queens_8.html#1211"
-if [ -n "${TALLYBOARD_RENEW:-}" ]; then
-    cp "$folder/trace_page.png" docs/pictures/trace_page.png
-elif ! cmp -s "$folder/trace_page.png" docs/pictures/trace_page.png; then
-    echo "docs/pictures/trace_page.png differs from target/pages/trace_page.png: if the page has changed, renew it"
-fi
+printf 'threads,time\n1,10.2\n2,5.4\n4,3.1\n8,2.0\n16,1.6\n' >"$folder/times.csv"
+absolute=$(realpath "$program")
+(cd "$folder" && "$absolute" -q scale fit times.csv --html times.html >/dev/null)
+shot scaling_page 800 1000 light "file://$folder/times.html"
+for picture in trace_page scaling_page; do
+    if [ -n "${TALLYBOARD_RENEW:-}" ]; then
+        cp "$folder/$picture.png" "docs/pictures/$picture.png"
+    elif ! cmp -s "$folder/$picture.png" "docs/pictures/$picture.png"; then
+        echo "docs/pictures/$picture.png differs from target/pages/$picture.png: if the page has changed, renew it"
+    fi
+done
 echo "$passed passed, 0 failed"
