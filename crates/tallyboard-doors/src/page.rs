@@ -98,7 +98,7 @@ const OVERVIEW: &str = "\
 
 `tallyboard solve FILE`, and every other command that takes a file of any game, knows the format of the file by its content. Each format
 looks at the first 64 KiB and says that the file is in this format, may be, or is not; the surest is taken. `--as GAME` takes the file for
-another game. A file may be compressed by gzip or Zstandard. If no format takes it, the error names the two nearest.
+another game. If no format takes a file, the error names the two nearest formats. Files may be compressed by gzip or Zstandard.
 
 Each page below has one example for each format, and the other spellings that are known. The pages are made of the table by which the
 program recognises files, and a test reads every example.
@@ -142,10 +142,10 @@ const fn about(game: Game) -> &'static str {
              exclude more than the digits do."
         }
         Game::Variant => {
-            "[variants.md](../variants.md) explains the rules. The formats from `lettered` on are those of other solvers. Each is known by the\n\
-             whole text: one line of another kind, and the file is in none of them. Cages have to cover the grid. If any of them names an\n\
-             operation, the puzzle is a KenKen. With sums alone it is a killer of 9 × 9 or, in a size without boxes, a Latin square with sums.\n\
-             All examples of a game are the same puzzle.\n\n\
+            "[variants.md](../variants.md) explains the rules. The formats from `lettered` on are those of other solvers. They\n\
+             are known by the whole text: a file with one line of another kind is in none of them. Cages have to cover the grid. If any cage\n\
+             names an operation, the puzzle is a KenKen. With sums alone it is a killer of 9 × 9 or, in a size without boxes, a Latin square\n\
+             with sums. All examples of KenKen are the same puzzle, and so are those of futoshiki.\n\n\
              A file may hold several puzzles: a link, a game id or a value of JSON on each line, texts that begin with `size` each, or blocks\n\
              with an empty line between them. `solve` and `count` take one after the other, and `--number N` takes one of them. A text of any\n\
              other kind is searched for links that hold a puzzle."
