@@ -16,16 +16,16 @@ use tallyboard_base::cpu::Instructions;
 use tallyboard_base::idle::Idle;
 use tallyboard_search::{CellSum, Error, Stop, Stopped, Table, TableRun, Tabulate};
 
-/// Parts whose join takes more additions of vectors are cut further. A join of this number takes about a second, and cannot be stopped.
+/// Parts whose join takes more additions of vectors are cut further. A join of this number takes some four seconds.
 /// A cut does not make it much shorter: the cells that are cut first leave empty bands as they are.
-const MAX_ADDITIONS: u64 = 1 << 26;
+const MAX_ADDITIONS: u64 = 1 << 28;
 /// Grids are cut until there are this many subtrees, or a join takes each.
 const MIN_SUBTREES: usize = 256;
 
 /// How many solutions have each digit in each cell of `grid`, to be [run](TableRun::run). Cell 9 c + d - 1 of the table is digit
 /// d in cell c, row by row.
 ///
-/// Grids of more than some 10^11 solutions take minutes and more, although [`count_solutions`](Grid::count_solutions) is fast:
+/// Grids of more than some 10^12 solutions take minutes and more, although [`count_solutions`](Grid::count_solutions) is fast:
 /// [`estimate`](crate::estimate()) tells beforehand.
 ///
 /// ```
@@ -125,7 +125,7 @@ impl GridTally {
                 digits.for_each(|(sums, &digit)| sums[usize::from(digit) - 1] = 1);
                 1
             }
-            Part::Joined => join.tally(self.instructions, &mut cells),
+            Part::Joined => join.tally(self.instructions, &mut cells, stop)?,
         };
         let mut numbers = cells.as_flattened().iter().enumerate();
         table

@@ -204,15 +204,16 @@ pub fn sum(
     in_kernel!(instructions, sum(tables, first, second, vectors))
 }
 
-/// The backward sums of each table, for terms as those of [`sum`].
+/// The backward sums of the table of `band`, for terms as those of [`sum`].
 pub fn backward(
     instructions: Instructions,
     tables: &[Table; 3],
-    [first, second]: [&[[u16; 3]]; 2],
+    band: usize,
+    pairs: [&[[u16; 3]]; 2],
     vectors: usize,
-    sums: &mut [Vec<WideVector>; 3],
+    sums: &mut Vec<WideVector>,
 ) {
-    in_kernel!(instructions, backward(tables, first, second, vectors, sums))
+    in_kernel!(instructions, backward(tables, band, pairs, vectors, sums))
 }
 
 /// The numbers of solutions of a band by the partitions of its boxes. `crossed` is working memory.
@@ -292,12 +293,12 @@ macro_rules! kernels {
 
                 pub fn backward(
                     tables: &[Table; 3],
-                    first: &[[u16; 3]],
-                    second: &[[u16; 3]],
+                    band: usize,
+                    pairs: [&[[u16; 3]]; 2],
                     vectors: usize,
-                    sums: &mut [Vec<WideVector>; 3],
+                    sums: &mut Vec<WideVector>,
                 ) {
-                    super::marginals::backward_loops(tables, first, second, vectors, sums)
+                    super::marginals::backward_loops(tables, band, pairs, vectors, sums)
                 }
 
                 pub fn marginals(

@@ -28,6 +28,7 @@ use kernel::{Band, BoxSums, Crossing, Table, WideVector};
 use tallyboard_base::array::array;
 use tallyboard_base::bits::bits;
 use tallyboard_base::cpu::Instructions;
+use tallyboard_search::{Stop, Stopped};
 
 /// What a join may take; others are refused.
 #[derive(Debug, Clone, Copy)]
@@ -44,9 +45,9 @@ impl Limits {
     /// Of a count, which has other ways where these are not enough.
     pub const OF_COUNTS: Self = Self { pairs: 1 << 20, products: 1e9, vectors: 1 << 18 };
     /// Of a tally, which would have to cut the grid into very many parts. Two empty boxes have 2,822,400 pairs. Backward sums fit
-    /// into 64 bits up to 2^31 products, and take five times the memory of the tables.
+    /// into 64 bits up to 2^31 products. With those of one table, seven tables' memory is taken: at most 448 MiB.
     pub const OF_TALLIES: Self =
-        Self { pairs: 1 << 22, products: (1_u64 << 31) as f64, vectors: 1 << 19 };
+        Self { pairs: 1 << 22, products: (1_u64 << 31) as f64, vectors: 1 << 20 };
 }
 /// The time of a pair of triples without its products, in additions of vectors.
 const ADDITIONS_PER_PAIR: u64 = 3;
@@ -67,7 +68,8 @@ pub struct ListJoin {
     entries: [Vec<[Lines; PAIRS]>; 3],
     crossed: Vec<PairVector>,
     tables: [Table; 3],
-    backward: [Vec<WideVector>; 3],
+    /// The backward sums of one table.
+    backward: Vec<WideVector>,
     found: BoxSums,
 }
 
@@ -148,20 +150,26 @@ impl ListJoin {
     }
 
     /// The number of solutions of the grid that was prepared, and how many of them have each digit in each cell, which is added
-    /// to `cells`.
-    pub fn tally(&mut self, instructions: Instructions, cells: &mut CellSums) -> u64 {
+    /// to `cells`. Polls `stop` about once a second.
+    pub fn tally(
+        &mut self,
+        instructions: Instructions,
+        cells: &mut CellSums,
+        stop: &Stop,
+    ) -> Result<u64, Stopped> {
         let solutions = self.count(instructions);
         if solutions == 0 {
-            return 0;
+            return Ok(0);
         }
         let order = self.order;
         let Self { bands, stacks, crossings, entries, crossed, tables, backward, found, .. } = self;
         let pairs = [&stacks[order[0]].all[..], &stacks[order[1]].all];
-        kernel::backward(instructions, tables, pairs, entries[0].len(), backward);
         for band in 0..3 {
+            stop.check()?;
             let input = band_input(band, order, bands, stacks, crossings, &entries[band]);
-            let (table, sums) = (&tables[band], &backward[band]);
-            kernel::marginals(instructions, &input, crossed, table, sums, found);
+            kernel::backward(instructions, tables, band, pairs, input.entries.len(), backward);
+            stop.check()?;
+            kernel::marginals(instructions, &input, crossed, &tables[band], backward, found);
             let place = BandPlace { band, transposed: self.transposed };
             for side in 0..2 {
                 let stack = order[side];
@@ -176,7 +184,7 @@ impl ListJoin {
             let rows = &bands[band].sides[third];
             place.add_thirds(third, rows, &stacks[third], &found.thirds, cells);
         }
-        solutions
+        Ok(solutions)
     }
 }
 
@@ -431,7 +439,6 @@ mod tests {
     use crate::Grid;
     use crate::batch::{Puzzles, Solvers, lines_of};
     use crate::generate::Generator;
-    use tallyboard_search::Stop;
 
     /// Minimal puzzles without up to five of their clues, and images of them in which rows and columns have changed
     /// places.

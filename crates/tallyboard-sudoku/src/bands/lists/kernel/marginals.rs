@@ -5,8 +5,8 @@
 //! for a triple of rows of the first band and columns that cross them, the backward sum is the number of solutions that
 //! have these rows and these columns ([`marginal_loops`]). A row partition and a column partition of one box say where its digits stand.
 //!
-//! Layout and cost: a backward sum takes 8 bytes beside each number of 2 bytes. A term of the count, one product of three
-//! numbers, becomes three products and three additions to memory. For each triple of rows and each pair of columns that
+//! Layout and cost: a backward sum takes 8 bytes beside each number of 2 bytes; they are made for one table at a time. A term of the
+//! count, one product of three numbers, becomes three products and three additions to memory. For each triple of rows and each pair of columns that
 //! crosses its first two boxes, where the count adds one row of numbers to another, backward sums are added to two others.
 
 #![allow(clippy::needless_range_loop)]
@@ -32,20 +32,18 @@ pub struct BoxSums {
     pub thirds: Vec<WideVector>,
 }
 
-/// The backward sums of all three tables. Each fits 64 bits: it is a sum of at most 2^31 products of two numbers.
+/// The backward sums of the table of `band`. Each fits 64 bits: it is a sum of at most 2^31 products of two numbers.
 #[inline(always)]
 pub fn backward_loops(
     tables: &[Table; 3],
-    first: &[[u16; 3]],
-    second: &[[u16; 3]],
+    band: usize,
+    [first, second]: [&[[u16; 3]]; 2],
     vectors: usize,
-    sums: &mut [Vec<WideVector>; 3],
+    sums: &mut Vec<WideVector>,
 ) {
-    for band in 0..3 {
-        sums[band].clear();
-        sums[band].resize(tables[band].rows.len(), WideVector::ZERO);
-    }
-    let [of_first, of_second, of_third] = sums;
+    sums.clear();
+    sums.resize(tables[band].rows.len(), WideVector::ZERO);
+    let (one, other) = ((band + 1) % 3, (band + 2) % 3);
     for first in first {
         let starts: [&[u32]; 3] = array(|band| {
             let Table { starts, seconds, .. } = &tables[band];
@@ -57,13 +55,11 @@ pub fn backward_loops(
                 continue;
             }
             let at: [usize; 3] = array(|band| start[band] as usize - 1);
+            let sums = &mut sums[at[band]..][..vectors];
+            let one = &tables[one].rows[at[one]..][..vectors];
+            let other = &tables[other].rows[at[other]..][..vectors];
             for vector in 0..vectors {
-                let x = &tables[0].rows[at[0] + vector];
-                let y = &tables[1].rows[at[1] + vector];
-                let z = &tables[2].rows[at[2] + vector];
-                add_products(&mut of_first[at[0] + vector], y, z);
-                add_products(&mut of_second[at[1] + vector], x, z);
-                add_products(&mut of_third[at[2] + vector], x, y);
+                add_products(&mut sums[vector], &one[vector], &other[vector]);
             }
         }
     }
