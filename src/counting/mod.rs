@@ -10,6 +10,8 @@ mod run;
 pub mod show;
 pub mod verify;
 
+pub(crate) use run::advise;
+
 pub(crate) use arguments::{Answer, Details, KERNEL, KnownCount, share_done};
 pub use arguments::{Counting, Error, Fact, Run, ToJson};
 pub use count::CountFlags;

@@ -167,7 +167,7 @@ fn lost(error: JournalError) -> Error {
 }
 
 /// Adds advice to the error of a journal that cannot be used.
-fn advise(error: JournalError) -> Error {
+pub(crate) fn advise(error: JournalError) -> Error {
     let advice = match error.reason {
         Refusal::Exists => "go on from it with --resume, or name another file",
         Refusal::Folder => "name a file in it",

@@ -1,7 +1,7 @@
 //! `show JOURNAL`: the progress of a run, from its journal alone.
 
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -9,7 +9,7 @@ use clap::Args as ClapArgs;
 use indicatif::HumanDuration;
 use tallyboard_base::figures::{counted, grouped, thread_time, with_prefix};
 use tallyboard_search::Tally;
-use tallyboard_search::journal::{Contents, Record, read};
+use tallyboard_search::journal::{Contents, JournalError, Record, Refusal, TableFile, read};
 
 use crate::counting::arguments::share_done;
 use crate::counting::identities::{describe, noun_of};
@@ -28,13 +28,31 @@ pub struct ShowArgs {
 
 /// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV.
 pub(crate) fn run(flags: &ShowArgs) -> Result<ExitStatus> {
-    let contents = read(&flags.journal)?;
+    let contents = match read(&flags.journal) {
+        Err(JournalError { reason: Refusal::NoJournal, .. }) if !flags.csv => {
+            return show_table(&flags.journal);
+        }
+        contents => contents?,
+    };
     let sums = JournalSums::new(&contents)?;
     if flags.csv {
         print_csv(&sums.records)?;
     } else {
         print_line(sums.report(&contents, noun_of(&contents.header.identity)))?;
     }
+    Ok(ExitStatus::Done)
+}
+
+/// Prints how far a tally is.
+fn show_table(path: &Path) -> Result<ExitStatus> {
+    let (work, finished, solutions) = TableFile::progress(path)?;
+    print_line(format_args!(
+        "{}, a table\n{} of {} finished\n{} in them",
+        describe(&work.identity),
+        grouped(finished),
+        counted(work.subtrees, "subtree"),
+        counted(solutions, noun_of(&work.identity))
+    ))?;
     Ok(ExitStatus::Done)
 }
 

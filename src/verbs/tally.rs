@@ -9,17 +9,21 @@ use tallyboard_base::figures::{counted, grouped};
 use tallyboard_classroom::draw;
 use tallyboard_files::csv;
 use tallyboard_picture::Picture;
+use tallyboard_search::journal::{Refusal, TableFile};
 use tallyboard_search::records::{
     BadRecord, Outcome, Record, Rows, Settings, Worker, solve_records,
 };
-use tallyboard_search::{Error, Options, Stop, Stopped, Table, TableRun, tabulate};
+use tallyboard_search::{
+    Error, Options, PartialTable, Saving, Stop, Stopped, Table, TableRun, tabulate_saving,
+};
 
 use super::{Source, Verb};
+use crate::counting::advise;
 use crate::games::records::{self, Files, print_summary};
 use crate::games::{CellNames, FileArgs, Puzzle, TallyGrid, Tallying};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, Output, PictureArgs, ProgressBar, UsageError, ensure_apart,
-    eprint_line, info, pictures,
+    eprint_line, info, pictures, program_name,
 };
 
 #[derive(Debug, clap::Args)]
@@ -28,12 +32,12 @@ pub struct Tally {
     file: FileArgs,
 
     /// Count the covers for each set of optional items that they leave uncovered, such as each date of a calendar puzzle (covers)
-    #[arg(long, conflicts_with = "limit")]
+    #[arg(long, conflicts_with_all = ["limit", "journal"])]
     uncovered: bool,
 
     /// Tabulate every puzzle of the file, on every core: an object a line for each, in their order. What is no puzzle is marked in its
     /// place
-    #[arg(id = "rows", long = "to", value_name = "FORMAT", conflicts_with_all = ["number", "uncovered", "json", "csv", "svg", "png"])]
+    #[arg(id = "rows", long = "to", value_name = "FORMAT", conflicts_with_all = ["number", "uncovered", "json", "csv", "svg", "png", "journal"])]
     rows: Option<RowFormat>,
 
     #[command(flatten)]
@@ -65,6 +69,14 @@ pub struct TableFlags {
     /// Write here instead of to standard output; a name in .gz is compressed
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    /// Save what is finished in this file, about every ten seconds and when the command is stopped; a later run can continue from it
+    #[arg(long, value_name = "FILE", conflicts_with = "limit")]
+    pub journal: Option<PathBuf>,
+
+    /// Continue from the file that --journal names; begin it if there is none
+    #[arg(long, requires = "journal")]
+    pub resume: bool,
 
     #[command(flatten)]
     pub pictures: PictureArgs,
@@ -215,7 +227,8 @@ const NO_GRID: &str = "--svg and --png draw tables of squares or of cells: this 
 impl TableFlags {
     /// The files to write.
     pub fn outputs(&self) -> impl Iterator<Item = &Path> {
-        self.output.as_deref().into_iter().chain(self.pictures.paths())
+        let files = [&self.output, &self.journal].into_iter();
+        files.flat_map(|path| path.as_deref()).chain(self.pictures.paths())
     }
 
     /// Makes the table and writes it.
@@ -224,22 +237,74 @@ impl TableFlags {
         if self.pictures.wanted() && grid.is_none() {
             bail!(UsageError::of(NO_GRID));
         }
-        let interrupt = Interrupt::listen_with_nothing_to_save();
-        let report = self.table(run, &interrupt, args);
-        let report = report.map(|table| Report { table, columns, names, width, heads, grid });
-        interrupt.ending(report.and_then(|report| self.write(&report, args)))
+        let interrupt = match self.journal {
+            Some(_) => Interrupt::listen(),
+            None => Interrupt::listen_with_nothing_to_save(),
+        };
+        let table = match self.table(run, &interrupt, args) {
+            Ok(Some(table)) => table,
+            Ok(None) => return Ok(interrupt.exit_status()),
+            Err(error) => return interrupt.ending(Err(error)),
+        };
+        let report = Report { table, columns, names, width, heads, grid };
+        interrupt.ending(self.write(&report, args))
     }
 
-    fn table(&self, run: TableRun, interrupt: &Interrupt, args: &Args) -> Result<Table> {
+    /// The table; `None` after an interruption that was told.
+    fn table(&self, run: TableRun, interrupt: &Interrupt, args: &Args) -> Result<Option<Table>> {
         let stop = interrupt.stop();
         if self.limit.is_some() {
-            return Ok(run.limit(self.limit).threads(args.threads).stop(stop).run()?);
+            return Ok(Some(run.limit(self.limit).threads(args.threads).stop(stop).run()?));
         }
+        let problem = run.problem();
+        let file = self.journal.as_deref().map(|path| TableFile::new(path, problem)).transpose()?;
+        let known = match &file {
+            Some(file) => self.known(file, args)?,
+            None => PartialTable::default(),
+        };
+        let subtrees = problem.subtrees();
+        let earlier = known.finished.len();
+        let mut save = |made: &PartialTable| file.as_ref().map_or(Ok(()), |file| file.write(made));
+        let saving = Saving { known, save: &mut save };
         let options = Options::new().threads(args.threads).stop(Some(stop));
         let mut bar = ProgressBar::new(args.quiet, interrupt);
-        let (table, outcome) = tabulate(run.problem(), &options, &mut bar)?;
-        let (finished, subtrees) = (outcome.finished, outcome.subtrees);
-        if outcome.complete { Ok(table) } else { Err(Error::Stopped { finished, subtrees }.into()) }
+        let tabulated = tabulate_saving(problem, &options, saving, &mut bar);
+        drop(bar);
+        let (table, outcome) = tabulated?;
+        if outcome.complete {
+            return Ok(Some(table));
+        }
+        self.print_interrupted(&table, earlier + outcome.finished, subtrees);
+        Ok(None)
+    }
+
+    /// What the file of the table has from earlier runs.
+    fn known(&self, file: &TableFile, args: &Args) -> Result<PartialTable> {
+        let Some(known) = file.read().map_err(advise)? else { return Ok(PartialTable::default()) };
+        if !self.resume {
+            return Err(advise(file.refused(Refusal::Exists)));
+        }
+        let (finished, path) = (counted(known.finished.len(), "finished subtree"), file.path());
+        info(args, format_args!("{}: going on from {finished}", path.display()));
+        Ok(known)
+    }
+
+    /// Says what is known after an interruption, and how to go on.
+    fn print_interrupted(&self, table: &Table, finished: usize, subtrees: usize) {
+        let (program, all) = (program_name(), counted(subtrees, "subtree"));
+        let finished = grouped(finished);
+        match &self.journal {
+            Some(path) => eprint_line(format_args!(
+                "{program}: interrupted; {finished} of {all} saved in {}\n\
+                 go on with the same command and --resume",
+                path.display()
+            )),
+            None => eprint_line(format_args!(
+                "{program}: interrupted; nothing is saved (--journal FILE would)\n\
+                 {} in the {finished} of {all} that were finished",
+                counted(table.solutions(), "solution")
+            )),
+        }
     }
 
     /// Writes the table in the form that is asked for. The number of solutions is said beside a table for people.

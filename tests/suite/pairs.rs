@@ -24,6 +24,7 @@ const SQUARES: &str = "--place b1, --block c2";
 const READING: &str = "--closed x, --board 1";
 const QUEENS_ENGINE: &str = "--engine blocks, --kernel portable, --memory 1G";
 const COVER_ENGINE: &str = "--engine sets, --kernel portable, --memory 1G, --number 1";
+const SAVED: &str = "--journal out, --resume";
 const COUNTING: &str = "--journal out, --resume, --subtree 0, --json";
 const RECORDS: &str =
     "--output out, --strict, --format lines, --to jsonl, --column puzzle, --size 9";
@@ -74,7 +75,7 @@ const SUBJECTS: [Subject; 49] = [
     ),
     repeatable(
         "queens tally 6",
-        &[SQUARES, READING, PICTURES, "--limit 2, --json, --csv, --output out"],
+        &[SQUARES, READING, PICTURES, "--limit 2, --json, --csv, --output out", SAVED],
     ),
     varying("queens verify 6", &[SQUARES, READING, "--json"]),
     repeatable("queens check solutions", &[]),
@@ -85,7 +86,7 @@ const SUBJECTS: [Subject; 49] = [
     repeatable("cover list puzzle", &[PICTURES, "--number 1, --limit 2, --json, --output out"]),
     repeatable(
         "cover tally puzzle",
-        &["--limit 2, --json, --csv, --output out, --uncovered, --to jsonl, --number 1"],
+        &["--limit 2, --json, --csv, --output out, --uncovered, --to jsonl, --number 1", SAVED],
     ),
     repeatable("cover describe puzzle", &[COVER_ENGINE]),
     repeatable("cover draw places", &[PICTURES, "--number 1"]),
@@ -121,7 +122,7 @@ const SUBJECTS: [Subject; 49] = [
     repeatable("sudoku list sudoku", &["--limit 2, --json, --output out"]),
     repeatable(
         "sudoku tally sudoku",
-        &[PICTURES, "--limit 2, --json, --csv, --to jsonl, --output out"],
+        &[PICTURES, "--limit 2, --json, --csv, --to jsonl, --output out", SAVED],
     ),
     repeatable("sudoku draw sudoku", &[PICTURES]),
     repeatable("sudoku explain sudoku", &["--hint, --cell r1c3, --html out.html, --json"]),
@@ -140,6 +141,7 @@ const SUBJECTS: [Subject; 49] = [
         &[
             PICTURES,
             "--limit 2, --json, --csv, --to jsonl, --output out, --ignore-drawings, --number 1",
+            SAVED,
         ],
     ),
     repeatable("variant candidates rules", &["--json, --ignore-drawings, --number 1"]),
@@ -165,7 +167,7 @@ const SUBJECTS: [Subject; 49] = [
     repeatable("regions list boards", &[BOARD, "--limit 2, --json, --output out"]),
     repeatable(
         "regions tally boards",
-        &[BOARD, PICTURES, "--limit 2, --json, --csv, --to jsonl, --output out"],
+        &[BOARD, PICTURES, "--limit 2, --json, --csv, --to jsonl, --output out", SAVED],
     ),
     repeatable("regions draw boards", &[BOARD, PICTURES, "--solution"]),
     repeatable(

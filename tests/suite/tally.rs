@@ -9,11 +9,13 @@ use crate::common::cases::{between, each_case, shuffled};
 use crate::common::runs::Folder;
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
+use tallyboard_base::figures::grouped;
 use tallyboard_base::random::Random;
 use tallyboard_cover::{self as cover, Cover, Engine};
 use tallyboard_queens::{Board, Square};
 use tallyboard_regions as regions;
-use tallyboard_search::{self as search, Table};
+use tallyboard_search::journal::TableFile;
+use tallyboard_search::{self as search, PartialTable, Stop, Table};
 use tallyboard_sudoku::generate::{Generator, Requirements};
 use tallyboard_sudoku::{self as sudoku, Grid};
 use tallyboard_variants::{self as variants, Puzzle, Rule, Rules};
@@ -389,4 +391,61 @@ fn the_picture_of_a_tally_is_that_of_the_documents() {
         picture,
         "docs/pictures/tally.svg is out of date"
     );
+}
+
+/// A sudoku with 12,462 solutions.
+const THOUSANDS: &str =
+    ".7...1....5.8.2.......3.....6..9.4.........8.......3...465....3..7.4.2.1...9.....";
+
+/// A table that was saved when some subtrees were finished is gone on with to the table of a run of its own.
+#[test]
+fn a_saved_table_is_gone_on_with() {
+    let board = Board::new(9).unwrap().place("c4").unwrap();
+    let grid: Grid = THOUSANDS.parse().unwrap();
+    let (text, rows) = ("a b c d e\na b\nc d\na c\nb d\na d\nb c\ne\n", "AABB\nAABB\nCCDD\nCCDD\n");
+    let cover = cover::format::read(text.as_bytes(), "f").unwrap().cover().clone();
+    let regions =
+        regions::Board::new(&[0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3], 1).unwrap();
+    let runs = [
+        ("queens tally 9 --place c4", "", board.tally()),
+        ("sudoku tally f", THOUSANDS, sudoku::tally(&grid)),
+        ("cover tally f", text, cover::tally(&cover).unwrap()),
+        ("regions tally f", rows, regions::tally(&regions)),
+        ("variant tally f", "size 4\n", Puzzle::new(Rules::new(4).unwrap()).tally()),
+    ];
+    for (words, input, run) in runs {
+        let folder = Folder::new();
+        fs::write(folder.at("f"), input).unwrap();
+        let (_, expected, _) = folder.told(words);
+        assert!(!expected.is_empty(), "{words}");
+        let saved = format!("{words} --journal j");
+        // One subtree, then all of them.
+        let (problem, path) = (run.problem(), folder.at("j"));
+        let table = problem.tabulate(0, &Stop::new()).unwrap();
+        let solutions = table.solutions();
+        let file = TableFile::new(&path, problem).unwrap();
+        file.write(&PartialTable { finished: vec![0], table }).unwrap();
+        let (code, shown, _) = folder.told("show j");
+        assert!(code == 0 && shown.contains("\n1 of "), "{words}: {shown}");
+        assert!(shown.contains(&format!("\n{} ", grouped(solutions))), "{words}: {shown}");
+        let (code, found, errors) = folder.told(&saved);
+        assert!(code == 1 && found.is_empty() && errors.contains("--resume"), "{words}: {errors}");
+        for _ in 0..2 {
+            let (code, found, errors) = folder.told(&format!("{saved} --resume"));
+            assert_eq!((code, &found), (0, &expected), "{words}: {errors}");
+        }
+        assert_eq!(file.read().unwrap().unwrap().finished.len(), problem.subtrees(), "{words}");
+        // What was saved is of use: a wrong number that is sealed comes out.
+        let table = Table::of_numbers(
+            solutions + 1,
+            problem.tabulate(0, &Stop::new()).unwrap().cells().to_vec(),
+        );
+        file.write(&PartialTable { finished: vec![0], table }).unwrap();
+        let (code, _, errors) = folder.told(&format!("{saved} --resume"));
+        assert!(code != 0 && errors.contains("add up"), "{words}: {errors}");
+    }
+    let folder = Folder::new();
+    folder.told("queens tally 6 --journal j");
+    let (code, _, errors) = folder.told("queens tally 7 --journal j --resume");
+    assert!(code == 1 && errors.contains("n is 6 there and 7 here"), "{errors}");
 }

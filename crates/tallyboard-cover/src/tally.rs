@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::arithmetic::Arithmetic;
-use crate::count::Count;
+use crate::count::{Count, fingerprint};
 use crate::cover::{Cover, ItemId, Kind};
 use crate::frontier;
 use crate::masks::{self, Encoded, StartNode, State, Visits, Workspace};
@@ -385,6 +385,17 @@ impl Tabulate for CoverTally {
 
     fn subtrees(&self) -> usize {
         self.work.subtrees()
+    }
+
+    /// With a larger number whenever covers are cut in another way. The cells of sets of uncovered items have no stable numbers.
+    fn identity(&self) -> String {
+        let engine = match &self.work {
+            _ if self.uncovered.is_some() => return String::new(),
+            Work::Frontier(_) => Engine::Frontier,
+            Work::Masks(_) => Engine::Masks,
+            Work::Sets { .. } => Engine::Sets,
+        };
+        format!("cover fingerprint={} engine={engine} table=1", fingerprint(&self.cover))
     }
 
     fn memory(&self) -> u64 {

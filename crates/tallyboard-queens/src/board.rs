@@ -160,6 +160,11 @@ fn checked_and_sorted(n: u32, squares: &[Square]) -> Result<Vec<Square>, BoardEr
 }
 
 /// A board with queens on `placed` and closed squares `blocked`: names with blanks between them.
+/// The squares with commas between them.
+pub(crate) fn comma_list(squares: &[Square]) -> String {
+    squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
 #[cfg(test)]
 pub(crate) fn board(n: u32, placed: &str, blocked: &str) -> Board {
     let squares = |names: &str| -> Vec<Square> {

@@ -6,10 +6,11 @@ use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
 use tallyboard_base::named::named;
 use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally, thread_count};
 
+use crate::Board;
 use crate::blocks::{self, Blocks};
+use crate::board::comma_list;
 use crate::halves::{self, Halves, HalvesError};
 use crate::textbook::{self, Textbook};
-use crate::{Board, Square};
 
 /// The engine or the kernel asked for cannot count the board here.
 #[non_exhaustive]
@@ -178,10 +179,6 @@ fn fastest_engine(board: &Board) -> Engine {
     } else {
         Engine::Blocks
     }
-}
-
-fn comma_list(squares: &[Square]) -> String {
-    squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// The first word of each identity of this crate.

@@ -55,6 +55,10 @@ impl Tabulate for BoardTally {
         self.0.subtrees()
     }
 
+    fn identity(&self) -> String {
+        self.0.identity() + " table=1"
+    }
+
     fn tabulate(&self, subtree: usize, stop: &Stop) -> Result<Table, Stopped> {
         // Each number counts solutions that were visited, so 64 bits are enough.
         let mut uses = vec![0_u64; self.cells()];

@@ -48,4 +48,6 @@ pub use ordered::{ITEMS_PER_WORKER, Parts, ordered};
 pub use problem::{Costs, Halt, NodeBudget, Overflow, Problem, Stop, Stopped, Tally, list_bytes};
 pub use progress::{FinishedSubtree, Observer, Progress, Silent};
 pub use table::{CellSum, Table, TableRun, Tabulate, tabulate};
+#[doc(hidden)]
+pub use table::{PartialTable, Saving, tabulate_saving};
 pub use tree::{Branches, DESCENTS, Leaves, Splitting, Subtrees, Tree, estimated_nodes};

@@ -7,15 +7,21 @@
 //! only one worker holds at a time: c checked additions a subtree, under a nanosecond each. At the end the tables of the
 //! workers are added up. So t threads hold 2 · t tables, however many subtrees there are. Within a subtree an
 //! engine that visits solutions adds to words of 64 bits, or smaller, in a layout of its own.
+//!
+//! A table is saved as a whole with the numbers of its subtrees ([`PartialTable`]): a subtotal of each subtree, as a count saves it,
+//! would be as large as the sum of all.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 use tallyboard_base::idle::Idle;
 
 use crate::driver::{Listener, run};
 use crate::{
-    Costs, Error, Observer, Options, Outcome, Overflow, Problem, Progress, Stop, Stopped, Tally,
+    Costs, Error, FinishedSubtree, Observer, Options, Outcome, Overflow, Problem, Progress, Stop,
+    Stopped, Tally,
 };
 
 /// How many solutions there are, and how many of them use each cell.
@@ -30,6 +36,12 @@ impl Table {
     /// A table of `cells` cells without solutions.
     pub fn new(cells: usize) -> Self {
         Self { solutions: 0, cells: vec![0; cells], is_cut: false }
+    }
+
+    /// The table with these numbers.
+    #[doc(hidden)]
+    pub fn of_numbers(solutions: u128, cells: Vec<u128>) -> Self {
+        Self { solutions, cells, is_cut: false }
     }
 
     /// The number of solutions.
@@ -150,6 +162,12 @@ pub trait Tabulate: Sync {
     /// The sums that every table of solutions has, by which each is checked.
     fn sums(&self) -> Vec<CellSum>;
 
+    /// Names the problem, its cells and how it is split, as [`Problem::identity`] does: tables of subtrees of equal names may be
+    /// added up. By default it has no name, an empty text, and its table cannot be saved.
+    fn identity(&self) -> String {
+        String::new()
+    }
+
     /// The costs of the subtrees, as those of [`Problem::split`].
     fn split(&self) -> Costs {
         Costs::equal(self.subtrees())
@@ -166,6 +184,36 @@ pub trait Tabulate: Sync {
     }
 }
 
+/// The table of some subtrees of a problem.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct PartialTable {
+    /// The numbers of the subtrees, each once.
+    pub finished: Vec<usize>,
+    /// The sum of their tables.
+    pub table: Table,
+}
+
+impl PartialTable {
+    /// Adds the table of other subtrees.
+    fn merge(&mut self, other: &Self) -> Result<(), Overflow> {
+        self.finished.extend_from_slice(&other.finished);
+        self.table.merge(&other.table)
+    }
+}
+
+/// How a table is saved while it is made.
+pub struct Saving<'a> {
+    /// What earlier runs have made.
+    pub known: PartialTable,
+    /// Saves all that is finished: about every ten seconds and at the end, after a stop too.
+    pub save: &'a mut (dyn FnMut(&PartialTable) -> io::Result<()> + Send),
+}
+
+/// The time between two savings, at least.
+const SAVE_INTERVAL: Duration = Duration::from_secs(10);
+/// Saving takes at most one part in so many of the time.
+const SAVE_PART: u32 = 20;
+
 /// The table of `problem`, whose subtrees are tabulated as [`run`] counts those of a [`Problem`], and the outcome of that
 /// run: after a stop it is not complete, and the table is [cut](Table::is_cut). Its sums are checked.
 ///
@@ -176,24 +224,86 @@ pub fn tabulate(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<(Table, Outcome), Error> {
-    let adding = Adding { problem, tables: Idle::default() };
-    let outcome = run(&adding, options, observer)?;
-    let mut table = Table::new(problem.cells());
-    while let Some(part) = adding.tables.take() {
-        table.merge(&part)?;
-    }
+    let saving = Saving { known: PartialTable::default(), save: &mut |_| Ok(()) };
+    tabulate_saving(problem, options, saving, observer)
+}
+
+/// As [`tabulate`], from what earlier runs have made on. The outcome tells of the subtrees that were left.
+///
+/// # Errors
+/// As for [`tabulate`], and [`Error::Record`] if what is finished cannot be saved.
+pub fn tabulate_saving(
+    problem: &dyn Tabulate,
+    options: &Options,
+    saving: Saving,
+    observer: &mut dyn Observer,
+) -> Result<(Table, Outcome), Error> {
+    let Saving { known, save } = saving;
+    let mut is_left = vec![true; problem.subtrees()];
+    known.finished.iter().for_each(|&subtree| is_left[subtree] = false);
+    let left: Vec<usize> = (0..is_left.len()).filter(|&subtree| is_left[subtree]).collect();
+    let known_solutions = known.table.solutions;
+    let adding = Adding { problem, parts: Idle::default() };
+    let mut saver = Saver { adding: &adding, made: known, save, observer, due: Instant::now() };
+    saver.due += SAVE_INTERVAL;
+    let outcome = run(&adding, &options.only(&left[..]), &mut saver)?;
+    saver.save()?;
+    let PartialTable { finished, mut table } = saver.made;
+    table.cells.resize(table.cells.len().max(problem.cells()), 0);
     // Reported subtotals and the sums come by different ways.
-    let (sum, counted) = (table.solutions, outcome.tally.solutions());
+    let counted = outcome.tally.solutions().checked_add(known_solutions).ok_or(Overflow)?;
+    let sum = table.solutions;
     Error::ensure_right(sum == counted, || format!("a table of {sum} solutions for {counted}"))?;
+    let (parts, subtrees) = (finished.len(), problem.subtrees());
+    Error::ensure_right(!outcome.complete || parts == subtrees, || {
+        format!("a table of {parts} subtrees for {subtrees}")
+    })?;
     table.is_cut = !outcome.complete;
     table.ensure_sums(&problem.sums())?;
     Ok((table, outcome))
 }
 
+/// An observer that saves.
+struct Saver<'a> {
+    adding: &'a Adding<'a>,
+    /// All that is known and was saved.
+    made: PartialTable,
+    save: &'a mut (dyn FnMut(&PartialTable) -> io::Result<()> + Send),
+    observer: &'a mut dyn Observer,
+    due: Instant,
+}
+
+impl Saver<'_> {
+    /// Saves what is finished.
+    fn save(&mut self) -> Result<(), Error> {
+        let begin = Instant::now();
+        while let Some(part) = self.adding.parts.take() {
+            self.made.merge(&part)?;
+        }
+        (self.save)(&self.made).map_err(Error::Record)?;
+        self.due = Instant::now() + SAVE_INTERVAL.max(SAVE_PART * begin.elapsed());
+        Ok(())
+    }
+}
+
+impl Observer for Saver<'_> {
+    fn finished_all(&mut self, subtrees: &[FinishedSubtree]) -> io::Result<()> {
+        self.observer.finished_all(subtrees)
+    }
+
+    fn tick(&mut self, progress: &Progress) -> io::Result<()> {
+        self.observer.tick(progress)?;
+        match Instant::now() < self.due {
+            true => Ok(()),
+            false => self.save().map_err(io::Error::other),
+        }
+    }
+}
+
 /// A [`Tabulate`] as the driver sees it: a problem that adds up tables on the side.
 struct Adding<'a> {
     problem: &'a dyn Tabulate,
-    tables: Idle<Table>,
+    parts: Idle<PartialTable>,
 }
 
 impl Problem for Adding<'_> {
@@ -204,14 +314,10 @@ impl Problem for Adding<'_> {
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         let part = self.problem.tabulate(subtree, stop)?;
         let solutions = part.solutions;
-        let sum = match self.tables.take() {
-            Some(mut sum) => {
-                sum.merge(&part).unwrap_or_else(|overflow| Error::from(overflow).raise());
-                sum
-            }
-            None => part,
-        };
-        self.tables.put(sum);
+        let mut sum = self.parts.take().unwrap_or_default();
+        sum.finished.push(subtree);
+        sum.table.merge(&part).unwrap_or_else(|overflow| Error::from(overflow).raise());
+        self.parts.put(sum);
         Ok(solutions.into())
     }
 
@@ -389,6 +495,60 @@ mod tests {
         assert_eq!((here.solutions(), here.cells()), (35, &expected[..]));
     }
 
+    /// Wherever it is stopped, and however often.
+    #[test]
+    fn a_table_that_is_gone_on_with_is_the_same() {
+        let expected = TableRun::new(PAIRS).run().unwrap();
+        for kept in 0..=7 {
+            // All subsets would do; these are the last ones.
+            let mut known = PartialTable::default();
+            for first in 7 - kept..7 {
+                known.finished.push(first);
+                known.table.merge(&PAIRS.tabulate(first, &Stop::new()).unwrap()).unwrap();
+            }
+            let mut saved = None;
+            let mut save = |made: &PartialTable| {
+                saved = Some(made.clone());
+                Ok(())
+            };
+            let saving = Saving { known, save: &mut save };
+            let (table, outcome) =
+                tabulate_saving(&PAIRS, &Options::new().threads(2), saving, &mut Silent).unwrap();
+            assert_eq!((outcome.subtrees, outcome.complete), (7 - kept, true));
+            assert_eq!(table, expected);
+            let saved = saved.unwrap();
+            assert_eq!((saved.finished.len(), &saved.table), (7, &expected));
+        }
+    }
+
+    #[test]
+    fn what_was_finished_before_a_stop_is_saved() {
+        let stop = Stop::new();
+        stop.request();
+        let mut saved = None;
+        let mut save = |made: &PartialTable| {
+            saved = Some(made.clone());
+            Ok(())
+        };
+        let known =
+            PartialTable { finished: vec![3], table: PAIRS.tabulate(3, &Stop::new()).unwrap() };
+        let saving = Saving { known: known.clone(), save: &mut save };
+        let options = Options::new().threads(1).stop(Some(&stop));
+        let (table, outcome) = tabulate_saving(&PAIRS, &options, saving, &mut Silent).unwrap();
+        assert!(table.is_cut() && !outcome.complete);
+        let saved = saved.unwrap();
+        assert_eq!((saved.finished[0], saved.table.solutions()), (3, table.solutions()));
+        assert_eq!(saved.table.solutions(), 5 * saved.finished.len() as u128);
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_saved_ends_the_run() {
+        let mut save = |_: &PartialTable| Err(io::Error::other("full"));
+        let saving = Saving { known: PartialTable::default(), save: &mut save };
+        let refused = tabulate_saving(&PAIRS, &Options::new(), saving, &mut Silent);
+        assert!(matches!(refused, Err(Error::Record(_))), "{refused:?}");
+    }
+
     #[test]
     fn a_problem_that_refuses_is_an_error_on_the_calling_thread_too() {
         struct Refusing;
@@ -463,7 +623,7 @@ mod tests {
     /// The driver asks the problem itself for all that a count depends on.
     #[test]
     fn what_the_driver_asks_is_what_the_problem_says() {
-        let adding = Adding { problem: &PAIRS, tables: Idle::default() };
+        let adding = Adding { problem: &PAIRS, parts: Idle::default() };
         assert_eq!((Problem::subtrees(&adding), Problem::threads(&adding)), (7, 2));
         assert_eq!(Problem::split(&adding).each(), PAIRS.split().each());
         assert_eq!(Problem::memory(&adding), 99);

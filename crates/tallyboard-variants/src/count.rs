@@ -151,7 +151,7 @@ fn identity(puzzle: &Puzzle) -> String {
 
 /// A number that tells puzzles apart: FNV-1a over the text of the rules and the candidates. A given is the same as a cell with
 /// one pencil mark.
-fn fingerprint(puzzle: &Puzzle) -> u64 {
+pub fn fingerprint(puzzle: &Puzzle) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |bytes: &[u8]| {
         for &byte in bytes {

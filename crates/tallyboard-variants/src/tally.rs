@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use tallyboard_search::{CellSum, Error, NodeBudget, Stop, Stopped, Table, TableRun, Tabulate};
 
+use crate::count::fingerprint;
 use crate::engine::few::Few;
 use crate::engine::search::Expanded;
 use crate::puzzle::{Puzzle, values_of};
@@ -94,6 +95,12 @@ impl Tabulate for PuzzleTally {
 
     fn subtrees(&self) -> usize {
         self.subtrees.len()
+    }
+
+    /// With a larger number whenever a puzzle is cut in another way.
+    fn identity(&self) -> String {
+        let side = self.puzzle.size().side();
+        format!("variant size={side} fingerprint={:016x} table=1", fingerprint(&self.puzzle))
     }
 
     fn tabulate(&self, subtree: usize, stop: &Stop) -> Result<Table, Stopped> {

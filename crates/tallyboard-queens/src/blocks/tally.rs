@@ -16,6 +16,7 @@ use super::{
     Board, MAX_START_SQUARES, MIN_CUT_SQUARES, Subtree, Trace, for_each_subtree, subtrees,
 };
 use crate::Square;
+use crate::board::comma_list;
 use crate::position::Position;
 use crate::position::RowOrColumn::{Column, Row};
 use crate::solutions::Solutions;
@@ -159,6 +160,12 @@ impl Tabulate for TallyBlocks {
 
     fn subtrees(&self) -> usize {
         self.subtrees.len()
+    }
+
+    /// With a larger number whenever boards are cut in another way.
+    fn identity(&self) -> String {
+        let [placed, blocked] = [self.board.placed(), self.board.blocked()].map(comma_list);
+        format!("queens n={} placed={placed} blocked={blocked} table=1", self.board.n())
     }
 
     fn split(&self) -> Costs {

@@ -21,6 +21,7 @@
 
 mod appender;
 mod format;
+mod table;
 
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek};
@@ -32,6 +33,8 @@ pub use appender::SYNC_INTERVAL;
 use appender::{Appender, Store};
 use format::Records;
 pub use format::{Contents, Header, Record};
+#[doc(hidden)]
+pub use table::TableFile;
 use tallyboard_files::calls::{Call, fault_point};
 use tallyboard_files::whole::{is_lack_of_locks, sync_folder};
 
