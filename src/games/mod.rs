@@ -568,7 +568,7 @@ pub trait Puzzle: Send + Sync {
     /// If the game has no such description.
     fn describe(&self, method: &Method, args: &Args) -> Result<Vec<String>> {
         let _ = (method, args);
-        bail!(lacking(self.game(), "describe", "a description of how it is counted"))
+        bail!(lacking(self.game(), "describe", "description of how it is counted"))
     }
 }
 
