@@ -142,7 +142,7 @@ const fn about(game: Game) -> &'static str {
              exclude more than the digits do."
         }
         Game::Variant => {
-            "[variants.md](../variants.md) explains the rules. The formats from `lettered` on are those of other solvers. They\n\
+            "[variant_rules.md](../variant_rules.md) has the line of every rule. The formats from `lettered` on are those of other solvers. They\n\
              are known by the whole text: a file with one line of another kind is in none of them. Cages have to cover the grid. If any cage\n\
              names an operation, the puzzle is a KenKen. With sums alone it is a killer of 9 × 9 or, in a size without boxes, a Latin square\n\
              with sums. All examples of KenKen are the same puzzle, and so are those of futoshiki.\n\n\
