@@ -23,16 +23,17 @@ use crate::commands::help::{definition, parse};
 use crate::commands::solve::AnyArgs;
 use crate::counting::{ShowArgs, Told, set_games, show};
 use crate::games::{Covers, GAMES, Game, of_game, of_name, reads_a_puzzle};
-use crate::terminal::Args;
 use crate::terminal::process::{
     ABOUT_COMPLETIONS, ABOUT_MAN, CompletionsArgs, ManArgs, begin, prepare,
 };
+use crate::terminal::{Args, io};
 use crate::verbs::VERBS;
 use crate::verbs::tree::{Call, Entry, Kind, Level, commands};
 
 /// The `tallyboard` program: parses the command line, runs it, and turns the outcome into an exit code.
 pub fn main() -> ExitCode {
     set_games(tell);
+    io::take_puzzles(tallyboard_doors::is_typed_puzzle);
     begin("tallyboard", || {
         let words: Vec<OsString> = env::args_os().collect();
         let matches = parse(&PROGRAM, &words)?;

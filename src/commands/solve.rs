@@ -25,7 +25,7 @@ pub struct AnyArgs {
     #[arg(long = "as", value_name = "GAME", value_parser = games())]
     pub game: Option<Game>,
 
-    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, a board of regions, exact covers, a board of queens, or placements of queens to check
+    /// A file of sudokus, the rules of a variant, a puzzle of f-puzzles or SudokuPad, a board of regions, exact covers, a board of queens, or placements of queens to check; or a puzzle, a link or a game id itself
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 

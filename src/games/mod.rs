@@ -126,7 +126,7 @@ pub type Solution = Vec<u32>;
 /// Which puzzle a verb works on.
 #[derive(Debug, Clone, clap::Args)]
 pub struct FileArgs {
-    /// A file that holds a puzzle; `-` is standard input
+    /// A file that holds a puzzle, or the puzzle itself; `-` is standard input
     #[arg(value_name = "FILE", default_value = "-")]
     pub file: PathBuf,
 

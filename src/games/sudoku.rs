@@ -322,16 +322,30 @@ pub fn read(text: &str, expected: &str) -> Result<Puzzle> {
         return Ok(Puzzle::Sized(grid));
     }
     let path = Path::new(text);
-    if path != Path::new("-") && !path.exists() {
+    if path != Path::new("-") && !path.exists() && terminal::io::typed(path).is_none() {
         let found = format!("found neither a puzzle ({error}) nor a file in '{text}'");
         bail!(UsageError(found));
     }
     read_file(path, expected)
 }
 
+/// Fails if an input is nothing but a link or a game id of another program, whose signs are no cells.
+pub fn ensure_no_link(head: &[u8], path: &Path) -> Result<()> {
+    let text = head.trim_ascii();
+    let is_word = !text.iter().any(u8::is_ascii_whitespace) && !text.starts_with(b"{");
+    if !is_word || !text.contains(&b':') || !tallyboard_variants::is_of_another_program(text) {
+        return Ok(());
+    }
+    let (name, typed) = (terminal::io::name(path), terminal::shell(path));
+    bail!(UsageError(format!(
+        "{name}: found a link or a game id of another program, expected sudokus: `tallyboard solve {typed}` reads what it holds"
+    )))
+}
+
 /// Reads the puzzle of a file. Errors say what was `expected`.
 fn read_file(path: &Path, expected: &str) -> Result<Puzzle> {
     let bytes = terminal::io::read_puzzle(path)?;
+    ensure_no_link(&bytes, path)?;
     let form = Form::find(&bytes, &FormOptions::default())?;
     match OnePuzzle::find(&form, &bytes) {
         Some(single) => Ok(single.puzzle().clone()),

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use tallyboard_base::bound::MAX_WHOLE_BYTES;
@@ -23,18 +23,31 @@ use crate::terminal::signals::Interrupt;
 
 /// The name of an input in messages.
 pub fn name(path: &Path) -> String {
-    match path {
-        path if path == Path::new("-") => "<stdin>".to_owned(),
-        path if link(path).is_some() => "<link>".to_owned(),
-        path => path.display().to_string(),
+    match typed(path) {
+        _ if path == Path::new("-") => "<stdin>".to_owned(),
+        Some(text) if is_link(text) => "<link>".to_owned(),
+        Some(_) => "<argument>".to_owned(),
+        None => path.display().to_string(),
     }
 }
 
-/// The link that was given in place of a file: editors of puzzles put the whole puzzle into it.
-fn link(path: &Path) -> Option<&str> {
+/// Tells a puzzle that was given in place of a file from the name of one.
+static IS_PUZZLE: OnceLock<fn(&str) -> bool> = OnceLock::new();
+
+/// Takes texts for their own content, in place of the name of a file, which are puzzles by `is_puzzle`.
+pub fn take_puzzles(is_puzzle: fn(&str) -> bool) {
+    let _ = IS_PUZZLE.set(is_puzzle);
+}
+
+/// The text that was given in place of a file: a link, into which editors of puzzles put the whole puzzle, or the puzzle itself.
+pub fn typed(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
-    let is_link = text.starts_with("https://") || text.starts_with("http://");
-    (is_link && !path.exists()).then_some(text)
+    let is_puzzle = || IS_PUZZLE.get().is_some_and(|is_puzzle| is_puzzle(text));
+    ((is_link(text) || is_puzzle()) && !path.exists()).then_some(text)
+}
+
+fn is_link(text: &str) -> bool {
+    text.starts_with("https://") || text.starts_with("http://")
 }
 
 /// The beginning of a message that `path` cannot be read.
@@ -42,7 +55,7 @@ pub fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", name(path))
 }
 
-/// Opens `path` for reading; `-` is standard input, and a link is its own text. Input in gzip or zstd is uncompressed.
+/// Opens `path` for reading; `-` is standard input, and a link or a puzzle is its own text. Input in gzip or zstd is uncompressed.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(open_until(path, Arc::default())?.0)
 }
@@ -95,7 +108,7 @@ static AHEAD: Mutex<Option<Ahead>> = Mutex::new(None);
 /// standard input and pipes too.
 pub fn look_ahead(path: &Path, most: u64) -> Result<Vec<u8>> {
     let mut text = Vec::new();
-    if link(path).is_some() {
+    if typed(path).is_some() {
         open(path)?.take(most).read_to_end(&mut text)?;
         return Ok(text);
     }
@@ -172,9 +185,9 @@ pub type TrackedInput = (Box<dyn Read + Send>, Arc<ReadProgress>);
 
 /// [`open`] for input whose reads fail once `stop` is raised, even while they wait.
 pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
-    if let Some(link) = link(path) {
-        let progress = ReadProgress { bytes: AtomicU64::new(0), length: link.len() as u64 };
-        return Ok((Box::new(io::Cursor::new(link.to_owned())), Arc::new(progress)));
+    if let Some(text) = typed(path) {
+        let progress = ReadProgress { bytes: AtomicU64::new(0), length: text.len() as u64 };
+        return Ok((Box::new(io::Cursor::new(text.to_owned())), Arc::new(progress)));
     }
     let cannot_read = || cannot_read(path);
     let (beginning, file) = open_ahead(path)?;

@@ -1,11 +1,18 @@
 //! `tallyboard solve FILE` and `count FILE` say which game they take a file for, and do what that game's command does.
 
+use std::io::Write;
+use std::process::Stdio;
+
 use crate::common::PUZZLE;
-use crate::common::runs::{Folder, PROGRAM, run_with_input, shell};
+use crate::common::runs::{Folder, PROGRAM, ended, run_with_input, shell};
 
 /// The first two options, items and options of a cover in Knuth's format.
 const COVER: &str = "a b c d\na b\nc d\na c\nb d\na\nb c d\n";
 const RULES: &str = "size 4\ndiagonal falling\ngivens\n12..\n34..\n..2.\n....\n";
+
+/// A board of four tiles, and a domino that turns, as polysolve has them.
+const POLYSOLVE: &str = r#"{"grid": "square", "board": {"tiles": [[1, 1], [1, 1]]},
+    "shapes": [{"mobility": "rotate", "morphs": [{"tiles": [[1, 1]]}]}]}"#;
 
 #[test]
 fn files_of_each_game_are_recognised() {
@@ -115,6 +122,8 @@ fn files_of_each_game_are_recognised() {
         ),
         ("problem(1, [[_,_,3],\n[_,1,_]]).\n", "it looks like facts of Prolog"),
         (&walls, "it looks like cells and their walls"),
+        ("3 2 2 2 1 1 2 1 2\n5 2 2 2 1 1 4 1 2\n", "it looks like a rectangle and its tiles"),
+        (POLYSOLVE, "it looks like a puzzle of polysolve: draw the board below a line `board:`"),
         ("\u{3}\u{3}\u{5}\u{1}\u{4}\n", "it looks like data that are no text"),
         ("a28,b28,ab27\n", "it looks like squares of a chessboard"),
         ("<!DOCTYPE html>\n<html></html>\n", "it looks like a web page"),
@@ -425,4 +434,48 @@ fn a_link_named_as_a_verb_is_the_same_program() {
             assert_eq!((code, found), (0, here.succeed(&format!("-q {verb} puzzle"))), "{said}");
         }
     }
+}
+
+/// A puzzle may stand on the command line in place of its file, whatever is done with it.
+#[test]
+fn a_puzzle_in_place_of_a_file_is_taken_by_every_verb() {
+    let id = "2x2:a1b2_3c4d1a";
+    let verbs = "solve count list draw explain tally verify convert describe";
+    for puzzle in [
+        PUZZLE,
+        "1020043130400003",
+        "AABBAABBCCDBCDDD",
+        id,
+        "size 4\ngivens\n12..\n34..\n..2.\n....\n",
+    ] {
+        for verb in verbs.split(' ') {
+            let folder = Folder::new();
+            let run = |argument: &str, input: &str| {
+                let mut command = folder.command(verb);
+                let command = command.arg(argument).args(["-q", "-j", "1"]);
+                command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+                let mut child = command.spawn().unwrap();
+                let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+                let (code, answer, said) = ended(child);
+                // Times differ, and so does the name of the input.
+                let answer = answer.lines().filter(|line| !line.contains(" s"));
+                let answer: Vec<String> =
+                    answer.map(|line| line.replace("<argument>", "<stdin>")).collect();
+                (code, answer, said.replace("<argument>", "<stdin>"))
+            };
+            let (typed, piped) = (run(puzzle, ""), run("-", puzzle));
+            assert_eq!(typed, piped, "{verb} {puzzle}");
+            assert!(!typed.2.contains("No such file"), "{typed:?}");
+        }
+    }
+    for words in ["sudoku solve", "sudoku count", "sudoku canon", "sudoku draw", "sudoku explain"] {
+        let (code, _, said) = run_with_input(&format!("{words} {id}"), "");
+        assert_eq!(code, 2, "{words}: {said}");
+        assert!(
+            said.contains("found a link or a game id") && said.contains("`tallyboard solve '2x2:"),
+            "{said}"
+        );
+    }
+    let (code, _, said) = run_with_input("sudoku solve no-such-file.txt", "");
+    assert!(code == 1 && said.contains("No such file"), "{said}");
 }

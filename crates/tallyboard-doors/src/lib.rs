@@ -31,6 +31,7 @@ mod queens;
 mod recognise;
 mod regions;
 mod sudoku;
+mod typed;
 mod variants;
 
 pub use document::{Document, Input};
@@ -41,3 +42,4 @@ pub use notes::{note_on_boxes, note_on_stars};
 pub use page::pages;
 pub use recognise::{FORMATS, Recognised, Unrecognised, recognise};
 pub use regions::boards;
+pub use typed::is_typed_puzzle;

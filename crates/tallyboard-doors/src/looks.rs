@@ -51,7 +51,7 @@ pub(crate) fn looks_like(bytes: &[u8]) -> Option<Cow<'static, str>> {
 type Look = (fn(&str) -> bool, &'static str);
 
 /// Texts that are no puzzles.
-const TEXTS: [Look; 9] = [
+const TEXTS: [Look; 11] = [
     (
         |text| has_line(text, &["p cnf "]),
         "a SAT problem in DIMACS, which says nothing of a board: take the puzzle that it was made of",
@@ -65,8 +65,18 @@ const TEXTS: [Look; 9] = [
         "cells and their walls as one number each: write the digits, a row a line, and the regions as rows of letters (docs/variants.md)",
     ),
     (
+        has_tiles_of_polysolve,
+        "a puzzle of polysolve: draw the board below a line `board:`, then `pieces: flip` (or `pieces: turn` if none is a mirror), and each \
+         shape below a line such as `A:`, or `A fixed:` if it is only translated (docs/cover.md)",
+    ),
+    (
         |text| serde_json::from_str(text).is_ok_and(|value: serde_json::Value| value.is_object()),
         "JSON of another program: write its grid, its cages or its regions in one of the forms of docs/formats/variant.md",
+    ),
+    (
+        has_tiles,
+        "a rectangle and its tiles as numbers: draw the rectangle below a line `board:`, then `pieces: turn`, and each kind of tile below a \
+         line such as `A x 2:` with how many there are (docs/cover.md)",
     ),
     (
         has_squares,
@@ -107,6 +117,30 @@ const OF_PROGRAMS: [&str; 10] = [
 /// Whether a line begins with one of these.
 fn has_line(text: &str, begins: &[&str]) -> bool {
     text.lines().any(|line| begins.iter().any(|begin| line.starts_with(begin)))
+}
+
+/// Whether there is a board, and shapes with what they may do and rows of tiles, as the program polysolve has them.
+fn has_tiles_of_polysolve(text: &str) -> bool {
+    let Ok(puzzle) = serde_json::from_str::<serde_json::Value>(text) else { return false };
+    puzzle["board"]["tiles"].is_array() && puzzle["shapes"][0]["morphs"].is_array()
+}
+
+/// Whether each line has two sides, how many kinds of tiles there are, and of each kind its number and sides, which fill the rectangle.
+fn has_tiles(text: &str) -> bool {
+    let is_filled = |line: &str| {
+        let numbers: Option<Vec<u64>> =
+            line.split_whitespace().map(|word| word.parse().ok()).collect();
+        let Some([width, height, kinds, tiles @ ..]) = numbers.as_deref() else { return false };
+        let area = |tile: &[u64]| tile.iter().try_fold(1_u64, |area, &side| area.checked_mul(side));
+        let areas = tiles.chunks(3).map(area);
+        let filled = areas.into_iter().try_fold(0_u64, |sum, area| sum.checked_add(area?));
+        kinds.checked_mul(3) == Some(tiles.len() as u64)
+            && *kinds > 0
+            && filled.is_some()
+            && filled == area(&[*width, *height])
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
+    lines.peek().is_some() && lines.all(is_filled)
 }
 
 /// Whether all words are squares such as `b3` or `ab28`, or numbers.

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use tallyboard_doors::{Document, FORMATS, Format, Found, Game, Options, Probe, recognise};
+use tallyboard_doors::{
+    Document, FORMATS, Format, Found, Game, Options, Probe, is_typed_puzzle, recognise,
+};
 
 fn formats() -> impl Iterator<Item = &'static Format> {
     FORMATS.iter().copied().flatten()
@@ -145,5 +147,36 @@ fn a_game_that_is_asked_for_reads_what_others_would_take() {
         let found = recognise(&document, Some(game)).unwrap();
         assert_eq!(found.format().game, game);
         assert_eq!(puzzles(document, Some(game)), 1, "{game}");
+    }
+}
+
+#[test]
+fn puzzles_are_told_from_names_of_files() {
+    for puzzle in [
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+        "1020043130400003",
+        "12....\n......\n",
+        "AABBAABBCCDBCDDD",
+        "2x2:a1b2_3c4d1a",
+        "https://f-puzzles.com/?load=N4Ig",
+        "https://puzz.link/p?sudoku/4/4/1i2p3i",
+    ] {
+        assert!(is_typed_puzzle(puzzle), "{puzzle}");
+    }
+    for name in [
+        "puzzles.txt",
+        "2024-11-28-00001",
+        "5",
+        "-",
+        "",
+        "a",
+        "abcd",
+        "C:\\puzzles.txt",
+        "data/aaaabbbb.txt",
+        "abcdefghijklmnop",
+        "killer-sudoku-of-the-day.json",
+        "12:30 game.txt",
+    ] {
+        assert!(!is_typed_puzzle(name), "{name}");
     }
 }

@@ -14,6 +14,7 @@ use tallyboard_sudoku::stream::{Settings, StreamError, Summary, solve_stream};
 use tallyboard_sudoku::{BadLine, Solver};
 
 use crate::games::records::BadLines;
+use crate::games::sudoku::ensure_no_link;
 use crate::terminal::{
     Args, BarOutput, ExitStatus, Interrupt, OrAuto, Output, ReadProgress, UsageError, eprint_line,
     info, io, kernels, named,
@@ -168,6 +169,7 @@ impl<'a> Source<'a> {
         let cannot_read = || io::cannot_read(path);
         let (input, progress) = io::open_until(path, interrupt.shared_stop())?;
         let (head, input) = sniff(input).with_context(cannot_read)?;
+        ensure_no_link(&head, path)?;
         let form = Form::find(&head, &options).with_context(cannot_read)?;
         Ok(Self { form, input: Box::new(input), progress, options, interrupt })
     }
