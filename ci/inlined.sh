@@ -7,14 +7,16 @@ cd "$(dirname "$0")/.."
 # Names of relocations and of kernels are those of x86-64.
 [[ $(uname -m) == x86_64 ]] || { echo "SKIPPED: inlined: reads x86_64, this is $(uname -m)"; exit 0; }
 command -v objdump >/dev/null || { echo "SKIPPED: inlined: objdump is not installed"; exit 0; }
+kernels="[Pp]ortable|$(ci/kernels.sh)"
 cargo build --release --locked --quiet
 folder=${CARGO_TARGET_DIR:-target}/release
 objdump --disassemble --reloc --demangle --no-show-raw-insn \
-    "$folder"/libtallyboard_{queens,sudoku,cover,regions}.rlib | awk '
+    "$folder"/libtallyboard_{queens,sudoku,cover,regions}.rlib | awk -v names="$kernels" '
+    BEGIN { function_of_kernel = "tallyboard_(queens|sudoku|cover|regions)::.*::(" names ")( as |::)" }
     /^[0-9a-f]+ <.*>:$/ {
         name = $0
         sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name)
-        kernel = name ~ /tallyboard_(queens|sudoku|cover|regions)::.*::([Pp]ortable|avx2|avx512)( as |::)/
+        kernel = name ~ function_of_kernel
         kernels += kernel
     }
     kernel && /R_X86_64_/ {

@@ -4,6 +4,7 @@
 
 use crate::common::golden;
 use crate::common::runs::{Folder, run_with_input};
+use tallyboard_base::Kernel;
 
 fn help(path: &[String]) -> String {
     let words = [path, &["--help".to_owned()]].concat().join(" ");
@@ -23,6 +24,12 @@ fn below(page: &str) -> Vec<String> {
         .filter(|name| *name != "help")
         .map(str::to_owned)
         .collect()
+}
+
+/// Leaves the names of kernels out, so that what is kept does not change with another kernel.
+fn without_kernels(text: &str) -> String {
+    let names = Kernel::ALL.map(Kernel::name).join(", ");
+    text.replace(&format!("[possible values: auto, {names}]"), "[possible values: auto, …]")
 }
 
 /// Every command and group of commands, by its words, with its page.
@@ -47,7 +54,7 @@ fn every_help_page_is_as_it_was() {
     let pages = pages();
     for (path, page) in &pages {
         let name = [&["tallyboard".to_owned()], &path[..]].concat().join("-") + ".txt";
-        golden::check(&format!("help/{name}"), page);
+        golden::check(&format!("help/{name}"), &without_kernels(page));
     }
     assert!(pages.len() > 25, "{}", pages.len());
 }
@@ -93,5 +100,5 @@ fn what_people_get_wrong_is_said_as_it_was() {
         let text: String = text.lines().filter(timeless).map(|line| format!("{line}\n")).collect();
         told += &format!("$ tallyboard {words}\n{text}exit {code}\n\n");
     }
-    golden::check("help/errors.txt", &told);
+    golden::check("help/errors.txt", &without_kernels(&told));
 }

@@ -2,23 +2,29 @@
 
 use crate::named::named;
 
-/// The instruction sets that inner loops are written for, by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kernel {
-    /// Plain arithmetic: every CPU.
-    Portable,
-    /// 128-bit vectors: every ARM CPU of 64 bits.
-    Neon,
-    /// 256-bit vectors: Intel since Haswell, AMD since Excavator.
-    Avx2,
-    /// 512-bit vectors: Intel since Skylake-SP, AMD since Zen 4.
-    Avx512,
+/// The table of kernels in vectors, those with the narrowest vectors first: calls the macro `$then` with `$given` and the rows.
+/// A row has the name of the proof that the CPU has the instructions, the name of the kernel and of the modules and the macro
+/// that compile for it, and the architecture. A new row takes these instructions, in a line of [`proofs`], and a file of its name in
+/// each engine.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernels {
+    ($($then:ident)::+, $given:tt) => {
+        $($then)::+! {
+            $given
+            /// 128-bit vectors: every ARM CPU of 64 bits.
+            Neon neon "aarch64",
+            /// 256-bit vectors: Intel since Haswell, AMD since Excavator.
+            Avx2 avx2 "x86_64",
+            /// 512-bit vectors: Intel since Skylake-SP, AMD since Zen 4.
+            Avx512 avx512 "x86_64",
+        }
+    };
 }
 
-named! {
-    /// All kernels, those with the narrowest vectors first.
-    Kernel { Portable = "portable", Neon = "neon", Avx2 = "avx2", Avx512 = "avx512" }
-}
+/// The instructions that kernels use, by their names in `/proc/cpuinfo`.
+pub const NAMES_IN_CPUINFO: &str =
+    "popcnt bmi2 avx2 avx512f avx512bw avx512vl avx512_vbmi2 avx512_vpopcntdq asimd";
 
 /// The CPU lacks the instructions of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -43,21 +49,60 @@ impl Kernel {
     }
 }
 
-/// The instructions of a kernel. A value exists only if this CPU has them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Instructions {
-    /// Nothing beyond what every CPU has.
-    Portable,
-    /// For [`Kernel::Neon`].
-    #[cfg(target_arch = "aarch64")]
-    Neon(Neon),
-    /// For [`Kernel::Avx2`].
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    /// For [`Kernel::Avx512`].
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
+macro_rules! define {
+    ({} $($(#[$note:meta])* $kernel:ident $module:ident $architecture:literal,)+) => {
+        /// The instruction sets that inner loops are written for, by name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Kernel {
+            /// Plain arithmetic: every CPU.
+            Portable,
+            $($(#[$note])* $kernel,)+
+        }
+
+        named! {
+            /// All kernels, those with the narrowest vectors first.
+            Kernel { Portable = "portable", $($kernel = stringify!($module)),+ }
+        }
+
+        /// The instructions of a kernel. A value exists only if this CPU has them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Instructions {
+            /// Nothing beyond what every CPU has.
+            Portable,
+            $(
+                #[doc = concat!("For [`Kernel::", stringify!($kernel), "`].")]
+                #[cfg(target_arch = $architecture)]
+                $kernel($kernel),
+            )+
+        }
+
+        impl Instructions {
+            fn find(kernel: Kernel) -> Option<Self> {
+                match kernel {
+                    Kernel::Portable => Some(Self::Portable),
+                    $(
+                        #[cfg(target_arch = $architecture)]
+                        Kernel::$kernel => $kernel::find().map(Self::$kernel),
+                        #[cfg(not(target_arch = $architecture))]
+                        Kernel::$kernel => None,
+                    )+
+                }
+            }
+
+            /// The kernel that these instructions are for.
+            pub fn kernel(self) -> Kernel {
+                match self {
+                    Self::Portable => Kernel::Portable,
+                    $(
+                        #[cfg(target_arch = $architecture)]
+                        Self::$kernel(_) => Kernel::$kernel,
+                    )+
+                }
+            }
+        }
+    };
 }
+kernels!(define, {});
 
 impl Instructions {
     /// The instructions of `kernel`.
@@ -83,60 +128,53 @@ impl Instructions {
     pub fn all() -> impl Iterator<Item = Self> {
         Kernel::ALL.into_iter().filter_map(Self::find)
     }
-
-    #[cfg(target_arch = "x86_64")]
-    fn find(kernel: Kernel) -> Option<Self> {
-        match kernel {
-            Kernel::Portable => Some(Self::Portable),
-            Kernel::Neon => None,
-            Kernel::Avx2 => Avx2::find().map(Self::Avx2),
-            Kernel::Avx512 => Avx512::find().map(Self::Avx512),
-        }
-    }
-
-    #[cfg(target_arch = "aarch64")]
-    fn find(kernel: Kernel) -> Option<Self> {
-        match kernel {
-            Kernel::Portable => Some(Self::Portable),
-            Kernel::Neon => Some(Self::Neon(Neon::find())),
-            Kernel::Avx2 | Kernel::Avx512 => None,
-        }
-    }
-
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    fn find(kernel: Kernel) -> Option<Self> {
-        (kernel == Kernel::Portable).then_some(Self::Portable)
-    }
-
-    /// The kernel that these instructions are for.
-    pub fn kernel(self) -> Kernel {
-        match self {
-            Self::Portable => Kernel::Portable,
-            #[cfg(target_arch = "aarch64")]
-            Self::Neon(_) => Kernel::Neon,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => Kernel::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => Kernel::Avx512,
-        }
-    }
 }
 
-/// Calls `$function` in the module of the kernel that `$instructions` are for. The caller has these modules in scope:
-/// `portable`, `neon`, `avx2` and `avx512`.
+/// Calls `$function` in the module of the kernel that `$instructions` are for, with the proof of these instructions first. The caller
+/// has `portable` in scope, and the modules of [`kernel_modules`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! in_kernel {
-    ($instructions:expr, $function:ident($($arg:expr),* $(,)?)) => {
+    (
+        { $instructions:expr, $function:ident, $args:tt }
+        $($(#[$note:meta])* $kernel:ident $module:ident $architecture:literal,)+
+    ) => {
         match $instructions {
-            $crate::cpu::Instructions::Portable => portable::$function($($arg),*),
-            #[cfg(target_arch = "aarch64")]
-            $crate::cpu::Instructions::Neon(proof) => neon::$function(proof, $($arg),*),
-            #[cfg(target_arch = "x86_64")]
-            $crate::cpu::Instructions::Avx2(proof) => avx2::$function(proof, $($arg),*),
-            #[cfg(target_arch = "x86_64")]
-            $crate::cpu::Instructions::Avx512(proof) => avx512::$function(proof, $($arg),*),
+            $crate::cpu::Instructions::Portable => portable::$function $args,
+            $(
+                #[cfg(target_arch = $architecture)]
+                $crate::cpu::Instructions::$kernel(proof) => {
+                    $crate::cpu::with_proof!($module::$function, proof, $args)
+                }
+            )+
         }
+    };
+    ($instructions:expr, $function:ident $args:tt) => {
+        $crate::cpu::kernels!($crate::cpu::in_kernel, { $instructions, $function, $args })
+    };
+}
+
+/// Calls `$function` with `$proof` and then the other arguments.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_proof {
+    ($module:ident::$function:ident, $proof:ident, ($($arg:expr),* $(,)?)) => {
+        $module::$function($proof, $($arg),*)
+    };
+}
+
+/// The modules of an engine's kernels in vectors, each in a file of the kernel's name.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernel_modules {
+    () => {
+        $crate::cpu::kernels!($crate::cpu::kernel_modules, {});
+    };
+    ({} $($(#[$note:meta])* $kernel:ident $module:ident $architecture:literal,)+) => {
+        $(
+            #[cfg(target_arch = $architecture)]
+            mod $module;
+        )+
     };
 }
 
@@ -177,7 +215,7 @@ macro_rules! operations {
     };
 }
 
-pub use crate::{in_kernel, operations, portable};
+pub use crate::{in_kernel, kernel_modules, kernels, operations, portable, with_proof};
 
 /// Functions compiled for the instructions that `$proof` proves. They are methods of the proof, or take it as
 /// their first argument, so no caller can call one on a CPU that lacks the instructions. Only the macros
@@ -186,27 +224,27 @@ pub use crate::{in_kernel, operations, portable};
 #[doc(hidden)]
 #[macro_export]
 macro_rules! compiled {
-    ($proof:ty, $features:literal; $(
+    ($proof:ty, $features:tt; $(
         fn $name:ident $(<$life:lifetime>)? (self $(, $arg:ident: $type:ty)* $(,)?)
         $(-> $out:ty)? $body:block
     )*) => {$(
         #[inline]
         fn $name $(<$life>)? (self, $($arg: $type),*) $(-> $out)? {
-            #[target_feature(enable = $features)]
+            #[target_feature $features]
             fn compiled $(<$life>)? ($($arg: $type),*) $(-> $out)? $body
             let _: $proof = self;
             // SAFETY: `self` proves that the CPU has these features.
             unsafe { compiled($($arg),*) }
         }
     )*};
-    ($proof:ty, $features:literal; $(
+    ($proof:ty, $features:tt; $(
         $(#[$note:meta])*
         $vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block
     )*) => {$(
         $(#[$note])*
         #[inline]
         $vis fn $name(_: $proof, $($arg: $type),*) $(-> $out)? {
-            #[target_feature(enable = $features)]
+            #[target_feature $features]
             fn compiled($($arg: $type),*) $(-> $out)? $body
             // SAFETY: the first argument proves that the CPU has these features.
             unsafe { compiled($($arg),*) }
@@ -216,145 +254,76 @@ macro_rules! compiled {
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub use crate::compiled;
 
+/// Types that prove that the CPU has instructions, each with a macro that compiles functions for them, as [`compiled`] does.
+/// `$detected` is the macro of `std` that asks the CPU, `$d` a dollar.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! proofs {
+    ($d:tt $detected:path; $($(#[$note:meta])* $proof:ident $compiled:ident [$($feature:tt)+])+) => {
+        $(
+            $(#[$note])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub struct $proof(());
+
+            impl $proof {
+                fn find() -> Option<Self> {
+                    use $detected as detected;
+                    ($(detected!($feature))&&+).then_some(Self(()))
+                }
+            }
+
+            #[doc = concat!("[`compiled`] for [`", stringify!($proof), "`].")]
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! $compiled {
+                ($d($d functions:tt)*) => {
+                    $crate::cpu::compiled! {
+                        $crate::cpu::$proof, ($(enable = $feature),+); $d($d functions)*
+                    }
+                };
+            }
+            pub use $compiled;
+        )+
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
-mod x86 {
+proofs! {
+    $ std::is_x86_feature_detected;
     /// Proof of AVX2, BMI1, BMI2, LZCNT and POPCNT.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Avx2(());
-
-    impl Avx2 {
-        pub(super) fn find() -> Option<Self> {
-            let is_supported = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt");
-            is_supported.then_some(Self(()))
-        }
-    }
-
+    Avx2 avx2 ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"]
     /// Proof of all that [`Avx2`] proves, and of AVX-512 F, BW, DQ and VL.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Avx512 {
-        vbmi2: bool,
-        vpopcntdq: bool,
-    }
-
-    impl Avx512 {
-        pub(super) fn find() -> Option<Self> {
-            let is_supported = Avx2::find().is_some()
-                && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl");
-            is_supported.then(|| Self {
-                vbmi2: is_x86_feature_detected!("avx512vbmi2"),
-                vpopcntdq: is_x86_feature_detected!("avx512vpopcntdq"),
-            })
-        }
-
-        /// Proof of VBMI2, which compresses words of 16 bits.
-        pub fn vbmi2(self) -> Option<Vbmi2> {
-            self.vbmi2.then_some(Vbmi2(()))
-        }
-
-        /// Proof of VPOPCNTDQ, which counts the bits of many words at once.
-        pub fn vpopcntdq(self) -> Option<Vpopcntdq> {
-            self.vpopcntdq.then_some(Vpopcntdq(()))
-        }
-    }
-
-    /// Proof of what [`Avx512`] proves and of VBMI2.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Vbmi2(());
-
-    /// Proof of what [`Avx512`] proves and of VPOPCNTDQ.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Vpopcntdq(());
-
-    /// [`compiled`] for [`Avx2`].
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! avx2 {
-        ($($functions:tt)*) => {
-            $crate::cpu::compiled! {
-                $crate::cpu::Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt"; $($functions)*
-            }
-        };
-    }
-
-    /// [`compiled`] for [`Avx512`].
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! avx512 {
-        ($($functions:tt)*) => {
-            $crate::cpu::compiled! {
-                $crate::cpu::Avx512,
-                "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt";
-                $($functions)*
-            }
-        };
-    }
-
-    /// [`compiled`] for [`Vbmi2`].
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! vbmi2 {
-        ($($functions:tt)*) => {
-            $crate::cpu::compiled! {
-                $crate::cpu::Vbmi2,
-                "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt";
-                $($functions)*
-            }
-        };
-    }
-
-    /// [`compiled`] for [`Vpopcntdq`].
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! vpopcntdq {
-        ($($functions:tt)*) => {
-            $crate::cpu::compiled! {
-                $crate::cpu::Vpopcntdq,
-                "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt";
-                $($functions)*
-            }
-        };
-    }
+    Avx512 avx512 [
+        "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
+    ]
+    /// Proof of what [`Avx512`] proves and of VBMI2, which compresses words of 16 bits.
+    Vbmi2 vbmi2 [
+        "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vbmi2" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
+    ]
+    /// Proof of what [`Avx512`] proves and of VPOPCNTDQ, which counts the bits of many words at once.
+    Vpopcntdq vpopcntdq [
+        "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
+    ]
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use crate::{avx2, avx512, vbmi2, vpopcntdq};
-#[cfg(target_arch = "x86_64")]
-pub use x86::{Avx2, Avx512, Vbmi2, Vpopcntdq};
-
-#[cfg(target_arch = "aarch64")]
-mod arm {
-    /// Proof of NEON.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Neon(());
-
-    impl Neon {
-        /// Always: NEON is a part of aarch64.
-        pub(super) fn find() -> Self {
-            Self(())
-        }
+impl Avx512 {
+    /// Proof of VBMI2, if the CPU has it.
+    pub fn vbmi2(self) -> Option<Vbmi2> {
+        Vbmi2::find()
     }
 
-    /// [`compiled`] for [`Neon`].
-    #[doc(hidden)]
-    #[macro_export]
-    macro_rules! neon {
-        ($($functions:tt)*) => {
-            $crate::cpu::compiled! { $crate::cpu::Neon, "neon"; $($functions)* }
-        };
+    /// Proof of VPOPCNTDQ, if the CPU has it.
+    pub fn vpopcntdq(self) -> Option<Vpopcntdq> {
+        Vpopcntdq::find()
     }
 }
 
 #[cfg(target_arch = "aarch64")]
-pub use crate::neon;
-#[cfg(target_arch = "aarch64")]
-pub use arm::Neon;
+proofs! {
+    $ std::arch::is_aarch64_feature_detected;
+    /// Proof of NEON, which is a part of aarch64.
+    Neon neon ["neon"]
+}
 
 #[cfg(test)]
 mod tests {

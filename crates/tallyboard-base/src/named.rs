@@ -23,7 +23,7 @@ pub fn find<T: Copy + fmt::Display>(all: &[T], name: &str) -> Result<T, UnknownN
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
-    ($(#[$all:meta])* $type:ident { $($value:ident = $name:literal),+ $(,)? }) => {
+    ($(#[$all:meta])* $type:ident { $($value:ident = $name:expr),+ $(,)? }) => {
         impl $type {
             $(#[$all])*
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$value),+];

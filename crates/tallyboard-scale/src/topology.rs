@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use tallyboard_base::cpu::NAMES_IN_CPUINFO;
 use tallyboard_base::figures::counted;
 use tallyboard_base::named::named;
 use tallyboard_base::system::{ControlGroup, control_groups, entries, read, read_key};
@@ -63,10 +64,6 @@ pub struct Machine {
 fn one_node() -> usize {
     1
 }
-
-/// The instructions that kernels use, by their names in `/proc/cpuinfo`.
-const FEATURES: &str =
-    "popcnt bmi2 avx2 avx512f avx512bw avx512vl avx512_vbmi2 avx512_vpopcntdq asimd";
 
 /// What [`Machine::missed_cache`] calls the first cache, whose misses tell little of memory.
 pub(crate) const FIRST_CACHE: &str = "cache 1";
@@ -345,7 +342,7 @@ fn node(folder: &Path) -> Option<(usize, Vec<usize>)> {
     Some((number, numbers(&cpus)))
 }
 
-/// Those of [`FEATURES`] that the processor has.
+/// Those of [`NAMES_IN_CPUINFO`] that the processor has.
 fn features(root: &Path) -> Vec<String> {
     let text = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();
     let line = text
@@ -353,7 +350,7 @@ fn features(root: &Path) -> Vec<String> {
         .find(|line| line.starts_with("flags") || line.starts_with("Features"))
         .unwrap_or_default();
     let flags: Vec<&str> = line.split_whitespace().collect();
-    FEATURES.split(' ').filter(|name| flags.contains(name)).map(String::from).collect()
+    NAMES_IN_CPUINFO.split(' ').filter(|name| flags.contains(name)).map(String::from).collect()
 }
 
 /// The data caches of processor `id` by level: for each the list of the processors that share it, and its bytes.

@@ -191,9 +191,9 @@ impl CountAdviser<'_> {
     /// as soon as it is clear that there are several.
     fn first_limit(&self) -> FirstLimit {
         let (usual, many_candidates) = match self.instructions.kernel() {
-            Kernel::Avx512 => (2_500, 175),
-            Kernel::Avx2 | Kernel::Neon => (700, 160),
             Kernel::Portable => (150, 120),
+            kernel if kernel < Kernel::Avx512 => (700, 160),
+            _ => (2_500, 175),
         };
         FirstLimit { usual, if_many: 16, many_candidates }
     }

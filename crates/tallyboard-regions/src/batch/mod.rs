@@ -1,13 +1,7 @@
 //! Many boards at once, one in each lane of a vector: 32 boards of up to 16 rows, or 16 larger ones.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod confine;
 mod lanes;
-#[cfg(target_arch = "aarch64")]
-mod neon;
 mod portable;
 mod round;
 mod search;
@@ -16,8 +10,10 @@ mod starve;
 pub use search::{Limits, Start, Tasks, plain};
 
 use crate::solutions::PATIENCE;
-use tallyboard_base::cpu::{Instructions, in_kernel};
+use tallyboard_base::cpu::{Instructions, in_kernel, kernel_modules};
 use tallyboard_search::{Stop, Stopped};
+
+kernel_modules!();
 
 /// Whether boards with so many stars in each row are searched in lanes.
 pub fn has_lanes(stars: usize) -> bool {

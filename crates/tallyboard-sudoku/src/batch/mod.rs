@@ -17,12 +17,10 @@
 macro_rules! solvers_in {
     ($lanes:ident, $proof:ident, $compiled:ident) => {
         /// Both solvers in these vectors.
-        pub(super) struct Vectors(tallyboard_base::cpu::$proof, SearchAndPool<$lanes>);
+        struct Vectors(tallyboard_base::cpu::$proof, SearchAndPool<$lanes>);
 
-        impl Vectors {
-            pub(super) fn new(proof: tallyboard_base::cpu::$proof) -> Self {
-                Self(proof, new_solvers(proof))
-            }
+        pub(super) fn solvers(proof: tallyboard_base::cpu::$proof) -> Box<dyn Solve> {
+            Box::new(Vectors(proof, new_solvers(proof)))
         }
 
         impl Solve for Vectors {
@@ -43,14 +41,8 @@ macro_rules! solvers_in {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod branch;
 mod lanes;
-#[cfg(target_arch = "aarch64")]
-mod neon;
 mod puzzles;
 mod round;
 mod search;
@@ -66,8 +58,19 @@ use search::{CountTask, Pool, Results, Search, Task};
 use trial::Trials;
 pub(super) use trial::{Base, End, assume, base_of, close, open_candidates, remove};
 
-use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing};
+use tallyboard_base::cpu::{Instructions, Kernel, KernelMissing, in_kernel, kernel_modules};
 use tallyboard_search::{Stop, Stopped};
+
+kernel_modules!();
+
+mod portable {
+    use super::{SearchAndPool, Solve, Words};
+
+    /// Four lanes fill a register of 128 bits, which every common CPU has; eight take a fifth longer on x86-64.
+    pub(super) fn solvers() -> Box<dyn Solve> {
+        Box::new(SearchAndPool::<Words<4>>::new())
+    }
+}
 
 /// Solvers with their working memory. Keep them from one table of puzzles to the next.
 pub struct Solvers(Box<dyn Solve>);
@@ -88,16 +91,7 @@ impl Solvers {
 
     /// Solvers with these instructions.
     pub(crate) fn of(instructions: Instructions) -> Self {
-        Self(match instructions {
-            // Four lanes fill a register of 128 bits, which every common CPU has; eight take a fifth longer on x86-64.
-            Instructions::Portable => Box::new(SearchAndPool::<Words<4>>::new()),
-            #[cfg(target_arch = "aarch64")]
-            Instructions::Neon(proof) => Box::new(neon::Vectors::new(proof)),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(proof) => Box::new(avx2::Vectors::new(proof)),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(proof) => Box::new(avx512::Vectors::new(proof)),
-        })
+        Self(in_kernel!(instructions, solvers()))
     }
 
     /// Supposes each of these candidates of `base` by itself, and finds where all singles that follow from it lead: the ends of the

@@ -66,20 +66,15 @@ macro_rules! kernel_functions {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(target_arch = "aarch64")]
-mod neon;
-
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use crate::CELLS;
 use crate::batch::{Planes, Puzzles};
 use tallyboard_base::array::array;
-use tallyboard_base::cpu::{Instructions, in_kernel};
+use tallyboard_base::cpu::{Instructions, in_kernel, kernel_modules};
+
+kernel_modules!();
 
 /// Memory for the digits of a solution, a byte each.
 type Digits = [MaybeUninit<u8>; CELLS];

@@ -2,21 +2,17 @@
 //!
 //! A kernel never allocates per node (its memory grows now and then), prints or spawns.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod counts;
-#[cfg(target_arch = "aarch64")]
-mod neon;
 mod portable;
 mod search;
 
 use super::bits::{Extraction, copy_words};
 use super::workspace::{List, Workspace};
 use super::{MAX_WORDS, Question, StartNode};
-use tallyboard_base::cpu::{Instructions, in_kernel};
+use tallyboard_base::cpu::{Instructions, in_kernel, kernel_modules};
 use tallyboard_search::{Halt, NodeBudget};
+
+kernel_modules!();
 
 /// The functions of a kernel, compiled by the macro `$compile` with the proof `$proof`, over the vectors `$lanes`:
 /// `$count` and `$look`, and what they call for each number of words.

@@ -3,13 +3,7 @@
 //! A kernel never allocates per node, prints or spawns. All are the same algorithm, in `batch.rs`,
 //! over vectors of different width.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod batch;
-#[cfg(target_arch = "aarch64")]
-mod neon;
 mod nodes;
 mod portable;
 mod trail;
@@ -18,8 +12,10 @@ pub use nodes::{MAX_ROWS, StackMemory, Start};
 pub use trail::Uses;
 
 use tallyboard_base::bits::bits;
-use tallyboard_base::cpu::{Instructions, in_kernel};
+use tallyboard_base::cpu::{Instructions, in_kernel, kernel_modules};
 use tallyboard_search::{Stop, Stopped};
+
+kernel_modules!();
 
 /// Counts the ways to complete `start` with these `instructions`. `memory` was made for at least as
 /// many rows.

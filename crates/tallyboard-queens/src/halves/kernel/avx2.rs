@@ -18,6 +18,13 @@ use crate::pack::{ORDER32, ORDER64};
 use tallyboard_base::array::array;
 use tallyboard_base::cpu::{Avx2, avx2};
 
+/// The proof that this kernel takes.
+pub(super) type Proof = Avx2;
+
+pub(super) fn proof(instructions: Proof) -> Option<Proof> {
+    Some(instructions)
+}
+
 /// [`Lists`] of keys of one width: the type of a key, its permutations, and the instructions for this width.
 macro_rules! lists {
     (

@@ -23,7 +23,15 @@ use std::arch::x86_64::*;
 
 use super::{Kernel, Lists, PLANES, Shape, Table, TableRow, Writer, for_shapes, portable};
 use tallyboard_base::array::array;
-use tallyboard_base::cpu::{Vpopcntdq, vpopcntdq};
+use tallyboard_base::cpu::{Avx512, Vpopcntdq, vpopcntdq};
+
+/// The proof that this kernel takes.
+pub(super) type Proof = Vpopcntdq;
+
+/// The first CPUs with AVX-512 lack VPOPCNTDQ: Intel has it since Ice Lake, AMD since Zen 4.
+pub(super) fn proof(instructions: Avx512) -> Option<Proof> {
+    instructions.vpopcntdq()
+}
 
 /// [`Lists`] of keys of one width: the type of a key, how many fit a register, one bit for each of
 /// these, and the instructions for this width.

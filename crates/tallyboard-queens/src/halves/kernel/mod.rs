@@ -3,36 +3,53 @@
 //! Every kernel has the functions of [`Lists`] and [`Kernel`], on lists of keys and one [`Table`].
 //! [`portable`] is the reference; the others say how they depart from it.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(target_arch = "aarch64")]
-mod neon;
 mod portable;
 
 use std::ops::Range;
 
-use tallyboard_base::cpu::{Instructions, Kernel as Name, KernelMissing};
+use tallyboard_base::cpu::{Instructions, Kernel as Name, KernelMissing, kernel_modules, kernels};
 
 pub(super) use portable::Portable;
 
-#[cfg(target_arch = "aarch64")]
-use tallyboard_base::cpu::Neon;
-#[cfg(target_arch = "x86_64")]
-use tallyboard_base::cpu::{Avx2, Vpopcntdq};
+kernel_modules!();
 
-/// A kernel that this processor can run.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Chosen {
-    Portable(Portable),
-    #[cfg(target_arch = "aarch64")]
-    Neon(Neon),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Vpopcntdq),
+macro_rules! choices {
+    ({} $($(#[$note:meta])* $kernel:ident $module:ident $architecture:literal,)+) => {
+        /// A kernel that this processor can run.
+        #[derive(Debug, Clone, Copy)]
+        pub(super) enum Chosen {
+            Portable(Portable),
+            $(
+                #[cfg(target_arch = $architecture)]
+                $kernel($module::Proof),
+            )+
+        }
+
+        impl Chosen {
+            /// The kernel for these instructions, if the processor has all that it needs.
+            fn of(instructions: Instructions) -> Option<Self> {
+                match instructions {
+                    Instructions::Portable => Some(Self::Portable(Portable)),
+                    $(
+                        #[cfg(target_arch = $architecture)]
+                        Instructions::$kernel(proof) => $module::proof(proof).map(Self::$kernel),
+                    )+
+                }
+            }
+
+            pub(super) fn name(self) -> Name {
+                match self {
+                    Self::Portable(_) => Name::Portable,
+                    $(
+                        #[cfg(target_arch = $architecture)]
+                        Self::$kernel(_) => Name::$kernel,
+                    )+
+                }
+            }
+        }
+    };
 }
+kernels!(choices, {});
 
 impl Chosen {
     /// The kernel asked for, or the fastest one that the processor can run. Fails if it cannot run the one asked for.
@@ -44,46 +61,24 @@ impl Chosen {
         let found = runnable().find(|kernel| kernel.name() == wanted);
         found.ok_or_else(|| KernelMissing { wanted, best: fastest.name() })
     }
-
-    /// The AVX-512 kernel also needs VPOPCNTDQ, which the first CPUs with AVX-512 lack: Intel has it since
-    /// Ice Lake, AMD since Zen 4.
-    fn of(instructions: Instructions) -> Option<Self> {
-        match instructions {
-            Instructions::Portable => Some(Self::Portable(Portable)),
-            #[cfg(target_arch = "aarch64")]
-            Instructions::Neon(proof) => Some(Self::Neon(proof)),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(proof) => Some(Self::Avx2(proof)),
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(proof) => proof.vpopcntdq().map(Self::Avx512),
-        }
-    }
-
-    pub(super) fn name(self) -> Name {
-        match self {
-            Self::Portable(_) => Name::Portable,
-            #[cfg(target_arch = "aarch64")]
-            Self::Neon(_) => Name::Neon,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => Name::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => Name::Avx512,
-        }
-    }
 }
 
 /// Runs an expression with the kernel behind a [`Chosen`].
 macro_rules! with_kernel {
-    ($chosen:expr, $kernel:ident => $run:expr) => {
+    (
+        { $chosen:expr, $bound:ident => $run:expr }
+        $($(#[$note:meta])* $kernel:ident $module:ident $architecture:literal,)+
+    ) => {
         match $chosen {
-            $crate::halves::kernel::Chosen::Portable($kernel) => $run,
-            #[cfg(target_arch = "aarch64")]
-            $crate::halves::kernel::Chosen::Neon($kernel) => $run,
-            #[cfg(target_arch = "x86_64")]
-            $crate::halves::kernel::Chosen::Avx2($kernel) => $run,
-            #[cfg(target_arch = "x86_64")]
-            $crate::halves::kernel::Chosen::Avx512($kernel) => $run,
+            $crate::halves::kernel::Chosen::Portable($bound) => $run,
+            $(
+                #[cfg(target_arch = $architecture)]
+                $crate::halves::kernel::Chosen::$kernel($bound) => $run,
+            )+
         }
+    };
+    ($chosen:expr, $bound:ident => $run:expr) => {
+        tallyboard_base::cpu::kernels!($crate::halves::kernel::with_kernel, { $chosen, $bound => $run })
     };
 }
 pub(super) use with_kernel;

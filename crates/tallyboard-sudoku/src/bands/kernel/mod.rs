@@ -2,14 +2,9 @@
 //!
 //! All kernels give the same results; [`portable`] is the reference.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(target_arch = "aarch64")]
-mod neon;
+use tallyboard_base::cpu::{Instructions, in_kernel, kernel_modules};
 
-use tallyboard_base::cpu::{Instructions, in_kernel};
+kernel_modules!();
 
 /// Entries of a [`Row`].
 pub const ROW_ENTRIES: usize = 64;

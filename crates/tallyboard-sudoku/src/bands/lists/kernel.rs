@@ -10,7 +10,7 @@ pub use marginals::{BoxSums, WideVector};
 use super::super::kernel::{MAX_FILLINGS, PAIRS, PairVector};
 use super::{ALL_LINES, LINE_BITS, Lines, PartitionSet};
 use tallyboard_base::array::array;
-use tallyboard_base::cpu::{Instructions, in_kernel};
+use tallyboard_base::cpu::{Instructions, in_kernel, kernels};
 
 /// The number of partitions that one partition is compared with at once.
 const BLOCK_PARTITIONS: usize = 16;
@@ -252,9 +252,13 @@ fn largest_entry(table: &Table) -> u16 {
 
 const _: () = assert!((MAX_FILLINGS as u64).pow(3) < 1 << 33, "2^31 products fit 64 bits");
 
-macro_rules! kernels {
-    ($($(#[$condition:meta])? $kernel:ident,)+) => {$(
-        $(#[$condition])?
+/// The loops below, compiled for each kernel.
+macro_rules! compile_kernels {
+    ({} $($(#[$note:meta])* $proof:ident $kernel:ident $architecture:literal,)+) => {
+        compile_kernels! { all() portable, $(target_arch = $architecture $kernel,)+ }
+    };
+    ($($condition:meta $kernel:ident,)+) => {$(
+        #[cfg($condition)]
         mod $kernel {
             use super::{
                 Band, BoxSums, Crossing, Lines, PairVector, PartitionSet, Table, WideVector,
@@ -315,15 +319,7 @@ macro_rules! kernels {
     )+};
 }
 
-kernels! {
-    portable,
-    #[cfg(target_arch = "aarch64")]
-    neon,
-    #[cfg(target_arch = "x86_64")]
-    avx2,
-    #[cfg(target_arch = "x86_64")]
-    avx512,
-}
+kernels!(compile_kernels, {});
 
 /// For each of `thirds`, which entries it crosses: 1 or 0.
 #[inline(always)]
