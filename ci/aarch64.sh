@@ -61,7 +61,7 @@ slow="--skip in_memory::tests::properties_of_puzzles --skip sample::few_draws"
 for unit in $units; do
     "$bin/run" "$unit" --test-threads 2 --quiet $slow
 done
-"$bin/run" "$suite" --test-threads 2 --quiet $slow audit:: driver:: golden:: journal:: queens_boards:: sample:: \
+"$bin/run" "$suite" --test-threads 2 --quiet $slow audit:: driver:: subtrees:: journal:: queens_boards:: sample:: \
     sudoku_bands:: sudoku_engines:: sudoku_formats:: sudoku_records:: sudoku_solvers::
 "$built/tallyboard" queens verify 12
 

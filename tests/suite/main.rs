@@ -16,7 +16,6 @@ mod endings;
 mod error_lines;
 mod examples;
 mod generate;
-mod golden;
 mod help;
 mod journal;
 mod limits;
@@ -51,6 +50,7 @@ mod sessions;
 mod shell;
 #[cfg(target_os = "linux")]
 mod signals;
+mod subtrees;
 mod sudoku_bands;
 mod sudoku_cli;
 mod sudoku_columns;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The version of an engine. Journals and results stay valid across versions of the program as long as both
-/// numbers stay the same. `tests/suite/golden.rs` fails if a change needed a new number and has none.
+/// numbers stay the same. `tests/suite/subtrees.rs` fails if a change needed a new number and has none.
 #[derive(Debug, Clone, Copy)]
 pub struct Revision {
     /// Raise it when the subtotal of a subtree changes, for example because a mistake was mended.

@@ -1,5 +1,8 @@
 //! Puzzles as covers.
 
+use std::collections::BTreeSet;
+
+use tallyboard_base::random::Random;
 use tallyboard_cover::format::read;
 use tallyboard_cover::{Cover, Entry, NO_COLOUR};
 
@@ -185,6 +188,25 @@ pub fn dominoes_and_cells(side: usize) -> Cover {
                     .unwrap();
             }
         }
+    }
+    cover
+}
+
+/// Some 900 random options of three items, among them those of one cover, which a search meets late.
+pub fn planted() -> Cover {
+    let mut random = Random::from_seed(0);
+    let mut cover = Cover::new();
+    cover.primary((0..600).map(|item| item.to_string())).unwrap();
+    let mut items: Vec<u32> = (0..600).collect();
+    random.shuffle(&mut items);
+    let mut options: BTreeSet<Vec<u32>> = items.chunks(3).map(<[u32]>::to_vec).collect();
+    while options.len() < 900 {
+        let option: BTreeSet<u32> = (0..3).map(|_| random.below(600)).collect();
+        options.extend((option.len() == 3).then(|| option.into_iter().collect()));
+    }
+    for option in options {
+        let entry = |item| Entry { item, colour: NO_COLOUR };
+        cover.add_option(option.into_iter().map(entry)).unwrap();
     }
     cover
 }

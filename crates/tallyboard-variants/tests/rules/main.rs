@@ -14,7 +14,6 @@ mod pzpr;
 mod records;
 mod searches;
 mod solvers;
-mod subtrees;
 mod sudokumaker;
 mod support;
 mod tally;

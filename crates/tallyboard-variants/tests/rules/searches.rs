@@ -180,3 +180,13 @@ fn searches_that_ask_clauses_find_the_same_solutions() {
     }
     assert_eq!(of_count.len(), 2);
 }
+
+#[test]
+fn a_solver_that_is_asked_to_stop_does() {
+    let stop = Stop::new();
+    stop.request();
+    let puzzle = read(b"size 6\ncage 9 r1c1 r1c2\n", "puzzle").unwrap();
+    let mut solver = Solver::new(puzzle.rules());
+    assert_eq!(solver.solve_or_stop(&puzzle, 2, &stop), Err(Stopped));
+    assert_eq!(solver.true_candidates(&puzzle, &stop), Err(Stopped));
+}
