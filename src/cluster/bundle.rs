@@ -1,5 +1,5 @@
 //! Bundles of all subtotals of a count: `cluster bundle` makes one, to be published, `cluster check` says whether it is complete
-//! and its sum can be the count, and `cluster audit` counts some subtrees again by another method.
+//! and its sum can be the count, and counts some subtrees of it, or of a plan and its results, again by another method.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,7 +15,7 @@ use tallyboard_queens::{Board, Count, Engine, Settings};
 use tallyboard_search::shard::{Bundle, Provenance, collect};
 use tallyboard_search::{Options, Problem, Tally, run_split, thread_count, value};
 
-use super::merge::ensure_complete;
+use super::merge::{self, MergeArgs, ensure_complete};
 use super::plan::{CountBody, Planned, ReadPlan};
 use crate::counting::{Answer, KnownCount, Subtotals, describe};
 use crate::terminal::{
@@ -83,8 +83,16 @@ pub fn read_whole(plan_path: &Path, results: &Path, read: ReadPlan) -> Result<Wh
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
-    /// The folder that `cluster bundle` made
+    /// The folder that `cluster bundle` made, or a plan
+    #[arg(value_name = "BUNDLE")]
     pub bundle: PathBuf,
+
+    /// The folder with the results of the plan
+    pub results: Option<PathBuf>,
+
+    /// Of a plan: count this many subtrees again, drawn at random, with the simplest kernel, for any engine
+    #[arg(long, value_name = "N", requires = "results", conflicts_with_all = ["share", "seconds", "piece", "seed"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub recount: Option<u32>,
 
     #[command(flatten)]
     pub draw: DrawArgs,
@@ -103,8 +111,26 @@ struct Report {
     audit: Option<AuditReport>,
 }
 
-/// Checks a bundle without the results that it was made from.
+/// Checks a bundle, or a plan and its results.
 pub fn check(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
+    let CheckArgs { bundle: plan, results, recount, draw } = flags;
+    match (results, *recount) {
+        (None, _) if plan.is_file() => bail!(UsageError(format!(
+            "{}: found a file, expected the folder of a bundle, or the folder with the results of this plan behind it",
+            plan.display()
+        ))),
+        (None, _) => check_bundle(flags, read, args),
+        (Some(results), None) => audit(plan, results, draw, read, args),
+        (Some(results), recount) => {
+            let (plan, results) = (plan.clone(), results.clone());
+            let flags = MergeArgs { plan, results, missing: false, recount, json: draw.json };
+            merge::run(&flags, read, args)
+        }
+    }
+}
+
+/// Checks a bundle without the results that it was made from.
+fn check_bundle(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let (bundle, fingerprint) = Bundle::read(&flags.bundle)?;
     let plan = read(&Bundle::plan(&flags.bundle))?;
     ensure!(
@@ -194,22 +220,10 @@ impl fmt::Display for Report {
     }
 }
 
-#[derive(Debug, clap::Args)]
-pub struct AuditArgs {
-    /// The plan
-    pub plan: PathBuf,
-
-    /// The folder with the results
-    pub results: PathBuf,
-
-    #[command(flatten)]
-    pub draw: DrawArgs,
-}
-
 /// Which subtrees are counted again.
 #[derive(Debug, clap::Args)]
 pub struct DrawArgs {
-    /// The share of all subtrees to draw with equal chance, from 0 to 1; `audit` draws at least one, `check`
+    /// The share of all subtrees to draw with equal chance, from 0 to 1; of a plan at least one is drawn, of a bundle
     /// none with 0. As many again are drawn with chances proportional to their solutions
     #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = share)]
     pub share: f64,
@@ -240,13 +254,19 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 /// Counts some subtrees again.
-pub fn audit(flags: &AuditArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
-    let bundle = read_whole(&flags.plan, &flags.results, read)?.bundle;
+fn audit(
+    plan: &Path,
+    results: &Path,
+    draw: &DrawArgs,
+    read: ReadPlan,
+    args: &Args,
+) -> Result<ExitStatus> {
+    let bundle = read_whole(plan, results, read)?.bundle;
     let interrupt = Interrupt::listen();
-    let Some(report) = audit_bundle(&bundle, &flags.draw, args, &interrupt)? else {
+    let Some(report) = audit_bundle(&bundle, draw, args, &interrupt)? else {
         return Ok(interrupt.report_interruption(" before a subtree was counted again"));
     };
-    print_report(&report, flags.draw.json)?;
+    print_report(&report, draw.json)?;
     Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
 }
 

@@ -9,6 +9,7 @@ mod status;
 
 use anyhow::Result;
 use plan::ReadPlan;
+use schedulers::Scheduler;
 
 use crate::terminal::{Args, ExitStatus};
 
@@ -31,18 +32,24 @@ pub enum WithPlan {
     Merge(merge::MergeArgs),
     /// Show which shards are done, the progress of the others, and how much time is left
     Status(status::StatusArgs),
-    /// Count some subtrees of a finished plan again by another method, and say what that proves
-    Audit(bundle::AuditArgs),
     /// Put all subtotals of a count into a folder, to be published
     Bundle(bundle::BundleArgs),
-    /// Check a bundle: complete, each subtree once, sums right, a sum that a count can have
+    /// Check a bundle, or a plan and its results: complete, each subtree once, sums right, some subtrees counted again
     Check(bundle::CheckArgs),
-    /// Write a Slurm job array for a plan
-    Slurm(schedulers::SlurmArgs),
-    /// Write a HyperQueue submission for a plan
-    Hq(schedulers::SubmitArgs),
-    /// Write a Kubernetes Indexed Job for a plan
-    K8s(schedulers::KubernetesArgs),
+    /// `check` of a plan and its results, as it was called before
+    #[command(hide = true)]
+    Audit(bundle::CheckArgs),
+    /// Write a script that submits the shards of a plan: for Slurm, HyperQueue or Kubernetes
+    Script(schedulers::ScriptArgs),
+    /// `script --for slurm`, as it was called before
+    #[command(hide = true)]
+    Slurm(schedulers::ScriptArgs),
+    /// `script --for hq`, as it was called before
+    #[command(hide = true)]
+    Hq(schedulers::ScriptArgs),
+    /// `script --for k8s`, as it was called before
+    #[command(hide = true)]
+    K8s(schedulers::ScriptArgs),
 }
 
 /// Runs one of the commands for a plan that `read` reads.
@@ -51,17 +58,11 @@ pub fn run_planned(command: &WithPlan, read: ReadPlan, args: &Args) -> Result<Ex
         WithPlan::Run(flags) => run::run(flags, read, args),
         WithPlan::Merge(flags) => merge::run(flags, read, args),
         WithPlan::Status(flags) => status::run(flags, read),
-        WithPlan::Audit(flags) => bundle::audit(flags, read, args),
         WithPlan::Bundle(flags) => bundle::run(flags, read, args),
-        WithPlan::Check(flags) => bundle::check(flags, read, args),
-        WithPlan::Slurm(flags) => schedulers::write(&flags.submission, read, |script| {
-            Ok(schedulers::slurm_text(script, flags))
-        }),
-        WithPlan::Hq(flags) => {
-            schedulers::write(flags, read, |script| Ok(schedulers::hyperqueue_text(script)))
-        }
-        WithPlan::K8s(flags) => schedulers::write(&flags.submission, read, |script| {
-            schedulers::kubernetes_text(script, flags)
-        }),
+        WithPlan::Check(flags) | WithPlan::Audit(flags) => bundle::check(flags, read, args),
+        WithPlan::Script(flags) => schedulers::run(flags, None, read),
+        WithPlan::Slurm(flags) => schedulers::run(flags, Some(Scheduler::Slurm), read),
+        WithPlan::Hq(flags) => schedulers::run(flags, Some(Scheduler::Hq), read),
+        WithPlan::K8s(flags) => schedulers::run(flags, Some(Scheduler::K8s), read),
     }
 }

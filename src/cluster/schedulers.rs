@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use tallyboard_base::figures::grouped;
 use tallyboard_search::shard::Plan;
 
@@ -10,14 +10,18 @@ use super::plan::{Planned, ReadPlan};
 use super::run::files_of_shards;
 use crate::counting::{describe, shard_mib};
 use crate::terminal::{
-    ExitStatus, Output, duration, ensure_apart, eprint_line, program_name, quoted, shell,
+    ExitStatus, Output, UsageError, duration, ensure_apart, eprint_line, program_name, quoted,
+    shell,
 };
 
-/// The arguments of every scheduler's command.
 #[derive(Debug, clap::Args)]
-pub struct SubmitArgs {
+pub struct ScriptArgs {
     /// The plan
     pub plan: PathBuf,
+
+    /// The scheduler
+    #[arg(long = "for", value_enum, value_name = "SCHEDULER")]
+    pub scheduler: Option<Scheduler>,
 
     /// The folder for results, on a path that all machines share
     #[arg(long, default_value = "results", value_name = "FOLDER")]
@@ -27,9 +31,66 @@ pub struct SubmitArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub cpus: u32,
 
+    /// Slurm: time limit of a shard, as Slurm takes it, or as 24h; one that reaches it is queued again and continues where
+    /// it stopped; 24:00:00 by default
+    #[arg(long, value_parser = slurm_time)]
+    pub time: Option<String>,
+
+    /// Slurm: partition
+    #[arg(long, value_parser = word)]
+    pub partition: Option<String>,
+
+    /// Slurm: memory for each shard, as Slurm takes it (`4G`); the plan's forecast by default
+    #[arg(long, value_parser = word)]
+    pub mem: Option<String>,
+
+    /// Kubernetes, which needs it: a container image with tallyboard on its PATH
+    #[arg(long, value_parser = word)]
+    pub image: Option<String>,
+
+    /// Kubernetes: the claim of the volume mounted at /work, at whose top the plan and the folder for results are;
+    /// tallyboard by default
+    #[arg(long, value_parser = word)]
+    pub claim: Option<String>,
+
+    /// Kubernetes: pods at a time, 100,000 at most; 50 by default
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=MOST_PODS))]
+    pub parallelism: Option<u32>,
+
     /// Write here instead of to standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+}
+
+/// What takes the shards of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Scheduler {
+    /// Slurm: a job array
+    Slurm,
+    /// HyperQueue: a job file
+    Hq,
+    /// Kubernetes: an Indexed Job
+    K8s,
+}
+
+impl ScriptArgs {
+    /// Fails if an option is given that is of another scheduler.
+    fn ensure_fit(&self, scheduler: Scheduler) -> Result<(), UsageError> {
+        let options = [
+            ("time", Scheduler::Slurm, self.time.is_some()),
+            ("partition", Scheduler::Slurm, self.partition.is_some()),
+            ("mem", Scheduler::Slurm, self.mem.is_some()),
+            ("image", Scheduler::K8s, self.image.is_some()),
+            ("claim", Scheduler::K8s, self.claim.is_some()),
+            ("parallelism", Scheduler::K8s, self.parallelism.is_some()),
+        ];
+        match options.into_iter().find(|&(_, of, is_given)| is_given && of != scheduler) {
+            None => Ok(()),
+            Some((name, of, _)) => {
+                Err(UsageError(format!("found --{name}, which is an option for {of:?} alone")))
+            }
+        }
+    }
 }
 
 /// Reads a value that is put into a script or manifest without quotes.
@@ -59,7 +120,7 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 impl Script {
     /// Reads the plan. All paths are made absolute, because jobs may start in other folders. Fails if the script would
     /// overwrite what its jobs read, or a path or the plan is unusable.
-    fn new(submission: &SubmitArgs, read: ReadPlan) -> Result<Self> {
+    fn new(submission: &ScriptArgs, read: ReadPlan) -> Result<Self> {
         let plan = read(&submission.plan)?;
         let mut inputs = files_of_shards(&submission.results)?;
         inputs.push(submission.plan.clone());
@@ -90,14 +151,30 @@ impl Script {
     }
 }
 
-/// Writes the script that `text` makes to the output that `submission` names.
-pub fn write(
-    submission: &SubmitArgs,
-    read: ReadPlan,
-    text: impl FnOnce(&Script) -> Result<String>,
-) -> Result<ExitStatus> {
-    let text = text(&Script::new(submission, read)?)?;
-    Output::create(submission.output.as_deref())?.put(text)?;
+/// Writes the script for the scheduler that the flags name, or that the command is called by.
+pub fn run(flags: &ScriptArgs, called: Option<Scheduler>, read: ReadPlan) -> Result<ExitStatus> {
+    let scheduler = match (called, flags.scheduler) {
+        (Some(called), Some(named)) if called != named => {
+            bail!(UsageError(format!("found --for of another scheduler, expected {called:?}")))
+        }
+        (called, named) => called.or(named),
+    };
+    let expected = || UsageError::of("expected --for slurm, --for hq or --for k8s");
+    let scheduler = scheduler.ok_or_else(expected)?;
+    flags.ensure_fit(scheduler)?;
+    let no_image =
+        || UsageError::of("expected --image: a container image with the program on its PATH");
+    let image = flags.image.as_deref();
+    if scheduler == Scheduler::K8s {
+        image.ok_or_else(no_image)?;
+    }
+    let script = Script::new(flags, read)?;
+    let text = match scheduler {
+        Scheduler::Slurm => slurm_text(&script, flags),
+        Scheduler::Hq => hyperqueue_text(&script),
+        Scheduler::K8s => kubernetes_text(&script, flags, image.ok_or_else(no_image)?)?,
+    };
+    Output::create(flags.output.as_deref())?.put(text)?;
     Ok(ExitStatus::Done)
 }
 
@@ -121,25 +198,6 @@ fn slurm_time(text: &str) -> Result<String, String> {
     Ok(format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60))
 }
 
-#[derive(Debug, clap::Args)]
-pub struct SlurmArgs {
-    #[command(flatten)]
-    pub submission: SubmitArgs,
-
-    /// Time limit of a shard, as Slurm takes it, or as 24h; one that reaches it is queued again and continues where
-    /// it stopped
-    #[arg(long, default_value = "24:00:00", value_parser = slurm_time)]
-    pub time: String,
-
-    /// Partition
-    #[arg(long, value_parser = word)]
-    pub partition: Option<String>,
-
-    /// Memory for each shard, as Slurm takes it (`4G`); the plan's forecast by default
-    #[arg(long, value_parser = word)]
-    pub mem: Option<String>,
-}
-
 /// The part of the script below the settings. `bash SCRIPT` submits it; Slurm runs the same file with `shard`
 /// or `merge`.
 const BODY: &str = include_str!("slurm.sh");
@@ -148,7 +206,7 @@ const BODY: &str = include_str!("slurm.sh");
 const USUAL_MAX_SHARDS: usize = 1001;
 
 /// The text of the script. Warns if the array has more elements than Slurm usually takes.
-pub fn slurm_text(script: &Script, flags: &SlurmArgs) -> String {
+fn slurm_text(script: &Script, flags: &ScriptArgs) -> String {
     if script.plan.work.shards > USUAL_MAX_SHARDS {
         eprint_line(format_args!(
             "{}: the array has {} elements and Slurm takes {} by default: plan with fewer --shards, or see that \
@@ -167,7 +225,7 @@ pub fn slurm_text(script: &Script, flags: &SlurmArgs) -> String {
         format!("#SBATCH --job-name={name}"),
         format!("#SBATCH --array=0-{}", script.last()),
         format!("#SBATCH --cpus-per-task={}", script.cpus),
-        format!("#SBATCH --time={}", flags.time),
+        format!("#SBATCH --time={}", flags.time.as_deref().unwrap_or("24:00:00")),
         "#SBATCH --requeue".to_owned(),
         // The shell alone (B) gets the signal, which `slurm.sh` traps and hands on; a minute is enough for the last records of
         // the journal.
@@ -195,7 +253,7 @@ pub fn slurm_text(script: &Script, flags: &SlurmArgs) -> String {
 }
 
 /// The text of the job file. Comments at its top show the equivalent command.
-pub fn hyperqueue_text(script: &Script) -> String {
+fn hyperqueue_text(script: &Script) -> String {
     let name = script.plan.job.label();
     let last = script.last();
     let cpus = script.cpus;
@@ -236,24 +294,6 @@ pub fn hyperqueue_text(script: &Script) -> String {
     )
 }
 
-#[derive(Debug, clap::Args)]
-pub struct KubernetesArgs {
-    #[command(flatten)]
-    pub submission: SubmitArgs,
-
-    /// A container image with tallyboard on its PATH
-    #[arg(long, value_parser = word)]
-    pub image: String,
-
-    /// The claim of the volume mounted at /work, at whose top the plan and the folder for results are
-    #[arg(long, default_value = "tallyboard", value_parser = word)]
-    pub claim: String,
-
-    /// Pods at a time, 100,000 at most
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=MOST_PODS))]
-    pub parallelism: u32,
-}
-
 /// Kubernetes refuses an Indexed Job that asks for more pods at a time.
 const MOST_PODS: i64 = 100_000;
 
@@ -262,7 +302,7 @@ const MOST_PODS: i64 = 100_000;
 const MIB_WITHOUT_FORECAST: u64 = 256;
 
 /// The text of the manifest. The pods find the plan and the folder for results on the volume, by the last part of their paths.
-pub fn kubernetes_text(script: &Script, flags: &KubernetesArgs) -> Result<String> {
+fn kubernetes_text(script: &Script, flags: &ScriptArgs, image: &str) -> Result<String> {
     let plan = script.plan_path.file_name().context("the plan has no name")?;
     let results = script.results.file_name().context("the folder for results has no name")?;
     let on_volume = |name| quoted(Path::new("/work").join(name));
@@ -271,12 +311,12 @@ pub fn kubernetes_text(script: &Script, flags: &KubernetesArgs) -> Result<String
         opening = script.opening(),
         name = script.plan.job.label(),
         shards = script.plan.work.shards,
-        parallelism = flags.parallelism,
-        image = quoted(&flags.image),
+        parallelism = flags.parallelism.unwrap_or(50),
+        image = quoted(image),
         program = quoted(program_name()),
         plan = on_volume(plan),
         results = on_volume(results),
-        claim = quoted(&flags.claim),
+        claim = quoted(flags.claim.as_deref().unwrap_or("tallyboard")),
         cpus = script.cpus,
         memory = script.memory_mib().unwrap_or(MIB_WITHOUT_FORECAST),
     ))

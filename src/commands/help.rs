@@ -3,16 +3,20 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{ArgMatches, Command, ValueHint};
 
 use crate::terminal::process::with_examples;
 use crate::terminal::{Args, shell};
+use crate::verbs::VERBS;
 use crate::verbs::tree::{Entry, Level};
 
-/// Every example. A pipe is an example of its first command.
-pub const EXAMPLES: &str = include_str!("examples.txt");
+/// Every example. A pipe is an example of its first command. Those of verbs stand with them.
+static EXAMPLES: LazyLock<String> = LazyLock::new(|| {
+    include_str!("examples.txt").replace("VERBS\n", &VERBS.map(|verb| verb.example).concat())
+});
 
 /// What new users come for, on the first screen, with a command for each.
 const JOBS: &str = "\
@@ -83,7 +87,7 @@ pub fn parse(root: &Level, words: &[OsString]) -> Result<ArgMatches, Error> {
 
 /// Adds examples to the help page of every command, and to that of the program the jobs and the kinds of files.
 fn with_examples_and_files(program: Command) -> Command {
-    let program = with_examples(program, &[], EXAMPLES);
+    let program = with_examples(program, &[], &EXAMPLES);
     program.help_template(ORDER).before_help(JOBS).after_help("").after_long_help(FILES)
 }
 

@@ -73,6 +73,7 @@ static PROGRAM: Level = Level {
         ),
         Entry {
             name: "scale",
+            example: "",
             about: "Measure how any program, or this machine, scales with threads",
             kind: Kind::Leaf {
                 define: |group, _| define::<scale::Command>(group),
@@ -83,6 +84,7 @@ static PROGRAM: Level = Level {
         },
         Entry {
             name: "cluster",
+            example: "",
             about: "Split a long run into shards for many machines, and merge their results",
             kind: Kind::Leaf {
                 define: |group, _| define::<ClusterCommand<cluster::PlanFlags>>(group),
@@ -110,7 +112,7 @@ const OWN: [Entry; 4] = commands! {
 static COVER_COMMANDS: Level = Level { game: Some(&Covers), first: &[], verbs: &VERBS, last: &[] };
 
 const fn group(name: &'static str, about: &'static str, level: &'static Level) -> Entry {
-    Entry { name, about, kind: Kind::Group(level) }
+    Entry { name, about, example: "", kind: Kind::Group(level) }
 }
 
 /// Adds the commands `C` to a group, and hides the options that their games have no use for.

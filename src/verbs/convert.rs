@@ -25,6 +25,8 @@ pub struct Convert {
 impl Verb for Convert {
     const NAME: &'static str = "convert";
     const ABOUT: &'static str = "Write the puzzle in another format, and say what that cannot hold";
+    const EXAMPLE: &'static str =
+        "tallyboard convert f-puzzles.json                      # in the text form of the game\n";
 
     fn file(&self) -> &FileArgs {
         &self.file

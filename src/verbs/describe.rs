@@ -19,6 +19,7 @@ impl Verb for Describe {
     const NAME: &'static str = "describe";
     const ABOUT: &'static str =
         "Say what was read, what can never be chosen, and how it would be counted";
+    const EXAMPLE: &'static str = "tallyboard describe puzzle.txt                         # what was read, which engine and why\n";
 
     fn file(&self) -> &FileArgs {
         &self.file

@@ -26,6 +26,8 @@ impl Verb for Draw {
     const NAME: &'static str = "draw";
     const ABOUT: &'static str =
         "Draw the puzzle, with its solution if asked for: into pictures, or else as text";
+    const EXAMPLE: &'static str =
+        "tallyboard draw killer.txt --svg killer.svg            # a picture, of any game\n";
 
     fn file(&self) -> &FileArgs {
         &self.file

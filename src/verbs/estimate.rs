@@ -23,6 +23,7 @@ impl Verb for Estimate {
     const NAME: &'static str = "estimate";
     const ABOUT: &'static str =
         "Estimate the count and its time from randomly drawn subtrees, which are counted exactly";
+    const EXAMPLE: &'static str = "tallyboard estimate killer.txt                         # how many, and what counting them takes\n";
 
     fn file(&self) -> &FileArgs {
         &self.file

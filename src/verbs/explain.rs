@@ -37,6 +37,8 @@ pub struct Explain {
 impl Verb for Explain {
     const NAME: &'static str = "explain";
     const ABOUT: &'static str = "Explain the solution by the steps that people use";
+    const EXAMPLE: &'static str =
+        "tallyboard explain killer.txt                          # step by step, as people solve\n";
 
     fn file(&self) -> &FileArgs {
         &self.file

@@ -36,6 +36,8 @@ pub struct List {
 impl Verb for List {
     const NAME: &'static str = "list";
     const ABOUT: &'static str = "List solutions, in an order that depends on the puzzle alone";
+    const EXAMPLE: &'static str =
+        "tallyboard list puzzle.txt --limit 3                   # solutions, of any game\n";
 
     fn file(&self) -> &FileArgs {
         &self.file

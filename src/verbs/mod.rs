@@ -41,6 +41,8 @@ trait Verb: clap::Args {
     const NAME: &'static str;
     /// What it does, for the help.
     const ABOUT: &'static str;
+    /// A command line for the help, with what it does behind `#`, and a line break.
+    const EXAMPLE: &'static str = "";
 
     /// Which puzzle is asked for.
     fn file(&self) -> &FileArgs;
@@ -66,6 +68,7 @@ const fn entry<V: Verb>() -> Entry {
     Entry {
         name: V::NAME,
         about: V::ABOUT,
+        example: V::EXAMPLE,
         kind: Kind::Leaf { define: define::<V>, run: run::<V> },
     }
 }

@@ -89,6 +89,8 @@ impl Verb for Tally {
     const NAME: &'static str = "tally";
     const ABOUT: &'static str =
         "Count, in one pass, the solutions with each value in each cell, or with each option";
+    const EXAMPLE: &'static str =
+        "tallyboard tally killer.txt                            # solutions of each candidate\n";
 
     fn file(&self) -> &FileArgs {
         &self.file

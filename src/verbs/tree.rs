@@ -19,6 +19,8 @@ pub struct Entry {
     pub name: &'static str,
     /// What it does, for the help.
     pub about: &'static str,
+    /// A line of the help's examples, if they do not stand in the program's list.
+    pub example: &'static str,
     /// What it is.
     pub kind: Kind,
 }
@@ -66,6 +68,7 @@ macro_rules! commands {
         [$($crate::verbs::tree::Entry {
             name: $name,
             about: $about,
+            example: "",
             kind: $crate::verbs::tree::Kind::Leaf {
                 define: |command, _| <$options as clap::Args>::augment_args(command),
                 run: |matches, call| {

@@ -20,6 +20,8 @@ pub struct Verify {
 impl Verb for Verify {
     const NAME: &'static str = "verify";
     const ABOUT: &'static str = "Count with every engine and kernel and compare their counts";
+    const EXAMPLE: &'static str =
+        "tallyboard verify puzzle.txt                           # every engine must agree\n";
 
     fn file(&self) -> &FileArgs {
         &self.file
