@@ -115,10 +115,10 @@ struct Report {
 pub fn check(flags: &CheckArgs, read: ReadPlan, args: &Args) -> Result<ExitStatus> {
     let CheckArgs { bundle: plan, results, recount, draw } = flags;
     match (results, *recount) {
-        (None, _) if plan.is_file() => bail!(UsageError(format!(
+        (None, _) if plan.is_file() => bail!(
             "{}: found a file, expected the folder of a bundle, or the folder with the results of this plan behind it",
             plan.display()
-        ))),
+        ),
         (None, _) => check_bundle(flags, read, args),
         (Some(results), None) => audit(plan, results, draw, read, args),
         (Some(results), recount) => {

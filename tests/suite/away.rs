@@ -14,13 +14,12 @@ const FILES: [&str; 8] =
     ["<FILE>", "[FILE]", "<N|FILE>", "<PUZZLE>", "<JOURNAL>", "<PLAN>", "<REPORT>", "<BUNDLE>"];
 
 /// What commands need besides their file.
-const BESIDES: [(&str, &str); 8] = [
+const BESIDES: [(&str, &str); 7] = [
     ("cluster run", " --shard 0 --output results"),
     ("cluster merge", " results"),
     ("cluster status", " results"),
-    ("cluster audit", " results"),
     ("cluster bundle", " results --output bundle"),
-    ("cluster k8s", " --image image"),
+    ("cluster script", " --for hq"),
     ("cluster plan", " --shards 2 --output plan"),
     ("cover convert", " --to dlx"),
 ];

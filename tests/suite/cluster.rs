@@ -637,3 +637,40 @@ fn scripts_name_the_plan_and_every_shard() {
     folder.prints(&format!("{most} 100000"), ["parallelism: 100000"]);
     folder.fails(&format!("{most} 100001"), 2, "100001 is not in 1..=100000");
 }
+
+#[test]
+fn a_script_is_for_the_scheduler_that_is_named() {
+    let folder = Folder::new();
+    plan(&folder, 12, 20);
+    for (former, now) in
+        [("slurm", "slurm --time 24h"), ("hq", "hq"), ("k8s --image a", "k8s --image a")]
+    {
+        let script = folder.succeed(&format!("cluster script plan.json --for {now}"));
+        assert_eq!(folder.succeed(&format!("cluster {former} plan.json")), script);
+    }
+    for (words, expected) in [
+        ("script plan.json", "expected --for slurm, --for hq or --for k8s"),
+        ("script plan.json --for hq --mem 3G", "found --mem, which is an option for Slurm alone"),
+        ("script plan.json --for slurm --image a", "found --image, which is an option for K8s"),
+        ("script plan.json --for k8s", "expected --image"),
+        ("slurm plan.json --for hq", "expected Slurm"),
+    ] {
+        folder.fails(&format!("cluster {words}"), 2, expected);
+    }
+}
+
+#[test]
+fn a_plan_with_its_results_is_checked_as_a_bundle_is() {
+    let folder = Folder::new();
+    plan_for("halves", &folder, 10, 1);
+    folder.run_shards("plan.json", [0], "results");
+    let shown = ["recounted ", " by another method, engine blocks: all equal"];
+    folder.prints("cluster check plan.json results --share 0.2", shown);
+    let shown = ["3 subtrees (", "with kernel portable"];
+    folder.prints("cluster check plan.json results --recount 3", shown);
+    folder.fails(
+        "cluster check plan.json",
+        1,
+        "or the folder with the results of this plan behind it",
+    );
+}
