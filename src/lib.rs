@@ -139,12 +139,12 @@ pub mod variants {
     pub use tallyboard_variants::{Answer, Count, Error, Generator, Place, Solutions, Solver};
     #[doc(inline)]
     pub use tallyboard_variants::{
-        Candidates, Cell, Mark, Pattern, Puzzle, Rule, Rules, read, read_without_drawings, write,
+        Candidates, Cell, Global, Mark, Pattern, Puzzle, Rule, Rules, read, read_without_drawings,
+        write,
     };
 
     /// The kinds of lines, clues outside, marks and calculations that rules have.
     pub mod rule {
-        #[doc(inline)]
         pub use tallyboard_variants::rule::{Calculation, Line, Marked, Outside};
     }
 }

@@ -1,6 +1,7 @@
 //! What each rule says of a filled grid, by its definition alone. Solutions are checked by it before they are printed: it shares
 //! no table with the search.
 
+use crate::global::Global;
 use crate::grid::{Cell, Size};
 use crate::puzzle::Puzzle;
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
@@ -132,84 +133,54 @@ impl Filled<'_> {
                 wanted.iter().all(|&value| times(value) >= wanted_times(value))
             }
             Rule::Pattern(pattern, cells) => pattern.accepts(self.of(cells)),
-            Rule::Regions(_)
-            | Rule::NoRegions
-            | Rule::NoLines
-            | Rule::FallingDiagonal
-            | Rule::RisingDiagonal
-            | Rule::Windoku
-            | Rule::DisjointGroups
-            | Rule::AntiKnight
-            | Rule::AntiKing
-            | Rule::NonConsecutive
-            | Rule::AntiTaxicab
-            | Rule::GlobalEntropy
-            | Rule::GlobalModular
-            | Rule::AllDotsGiven
-            | Rule::AllXvGiven
-            | Rule::AllDifferencesGiven
-            | Rule::AllRatiosGiven => self.obeys_global(rule),
+            // Regions, rows and columns are judged with all of their kind.
+            Rule::Regions(_) => true,
+            Rule::Global(global) => self.obeys_global(*global),
         }
     }
 
-    fn obeys_global(&self, rule: &Rule) -> bool {
+    fn obeys_global(&self, rule: Global) -> bool {
         let side = self.size.side();
         let differ_at = |first, second| self.at(first) != self.at(second);
         let is_beside = |rows, columns| rows + columns == 1;
         let pair = |first, second| [self.size.cell(first), self.size.cell(second)];
         match rule {
-            Rule::FallingDiagonal => differ(&self.those(|cell| cell / side == cell % side)),
-            Rule::RisingDiagonal => {
+            Global::FallingDiagonal => differ(&self.those(|cell| cell / side == cell % side)),
+            Global::RisingDiagonal => {
                 differ(&self.those(|cell| cell / side + cell % side + 1 == side))
             }
-            Rule::Windoku => self.windows_differ(),
-            Rule::DisjointGroups => {
+            Global::Windoku => self.windows_differ(),
+            Global::DisjointGroups => {
                 let (rows, columns) = self.size.box_shape();
                 self.parts_differ(|cell| cell / side % rows * columns + cell % side % columns)
             }
-            Rule::AntiKnight => self.moves_obey(|rows, columns| rows * columns == 2, differ_at),
-            Rule::AntiKing => self.moves_obey(|rows, columns| rows.max(columns) == 1, differ_at),
-            Rule::NonConsecutive => self.moves_obey(is_beside, |first, second| {
+            Global::AntiKnight => self.moves_obey(|rows, columns| rows * columns == 2, differ_at),
+            Global::AntiKing => self.moves_obey(|rows, columns| rows.max(columns) == 1, differ_at),
+            Global::NonConsecutive => self.moves_obey(is_beside, |first, second| {
                 self.at(first).abs_diff(self.at(second)) != 1
             }),
-            Rule::AntiTaxicab => self.has_no_taxi(),
-            Rule::GlobalEntropy => self.squares_have_all(|value| third(self.size, value)),
-            Rule::GlobalModular => self.squares_have_all(|value| value % 3),
-            Rule::AllXvGiven => self.moves_obey(is_beside, |first, second| {
+            Global::AntiTaxicab => self.has_no_taxi(),
+            Global::GlobalEntropy => self.squares_have_all(|value| third(self.size, value)),
+            Global::GlobalModular => self.squares_have_all(|value| value % 3),
+            Global::AllXvGiven => self.moves_obey(is_beside, |first, second| {
                 let marks = self.rules.marks_between(pair(first, second));
                 let total = self.at(first) + self.at(second);
                 (total != 10 || marks.contains(&Mark::X))
                     && (total != 5 || marks.contains(&Mark::V))
             }),
-            Rule::AllDotsGiven | Rule::AllDifferencesGiven | Rule::AllRatiosGiven => self
+            Global::AllDotsGiven | Global::AllDifferencesGiven | Global::AllRatiosGiven => self
                 .moves_obey(is_beside, |first, second| {
                     let (a, b) = (self.at(first), self.at(second));
                     let is_near = a.abs_diff(b) == 1;
                     let has_ratio = |ratio: &u32| a == ratio * b || b == ratio * a;
                     self.rules.has_dot_between(pair(first, second))
                         || match rule {
-                            Rule::AllDotsGiven => !is_near && !is_twice(a, b),
-                            Rule::AllDifferencesGiven => !is_near,
+                            Global::AllDotsGiven => !is_near && !is_twice(a, b),
+                            Global::AllDifferencesGiven => !is_near,
                             _ => !self.rules.ratios().iter().any(has_ratio),
                         }
                 }),
-            // Regions, rows and columns are judged with all of their kind, and rules of some cells above.
-            Rule::Regions(_)
-            | Rule::NoRegions
-            | Rule::NoLines
-            | Rule::House(_)
-            | Rule::Different(_)
-            | Rule::Cage { .. }
-            | Rule::CageRange { .. }
-            | Rule::Thermometer(_)
-            | Rule::Arrow { .. }
-            | Rule::Mark(..)
-            | Rule::Calculation(..)
-            | Rule::Line(..)
-            | Rule::Outside(..)
-            | Rule::Marked(..)
-            | Rule::Quadruple(..)
-            | Rule::Pattern(..) => true,
+            Global::NoRegions | Global::NoLines => true,
         }
     }
 

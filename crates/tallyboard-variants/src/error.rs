@@ -8,20 +8,26 @@ use tallyboard_base::named::is_near;
 use tallyboard_search::Stopped;
 
 use crate::Cell;
+use crate::global::Global;
 
-/// The words with which a line of the text form may begin.
-const LINE_NAMES: &str = "size values regions rows-and-columns diagonals diagonal windoku disjoint-groups house different same \
-                          anti-knight anti-king non-consecutive anti-taxicab global-entropy global-modular cage sum product difference quotient thermometer \
+/// The words with which a line of the text form may begin, besides the names of [`Global`] rules.
+const LINE_NAMES: &str = "size values regions rows-and-columns diagonals diagonal house different same \
+                          cage sum product difference quotient thermometer \
                           slow-thermometer arrow double-arrow matches automaton whispers palindrome renban between lockout region-sums sum-line \
                           zipper lunchbox modular entropic parity nabner greater little-killer sandwich skyscraper x-sum numbered-room full-rank \
                           odd even minimum maximum quadruple circles row-indexer column-indexer box-indexer kropki x v \
-                          all-dots-given all-xv-given all-differences-given all-ratios-given givens candidates";
+                          givens candidates";
+
+/// All words with which a line of the text form may begin.
+fn line_names() -> impl Iterator<Item = &'static str> {
+    let global = Global::ALL.into_iter().filter(|rule| rule.is_of_one_word()).map(Global::name);
+    LINE_NAMES.split_ascii_whitespace().chain(global)
+}
 
 /// Whether a line of the text form may begin with this word.
 pub(crate) fn is_line_name(word: &str) -> bool {
     // Most words are cells of grids.
-    word.starts_with(|c: char| c.is_ascii_lowercase())
-        && LINE_NAMES.split(' ').any(|name| name == word)
+    word.starts_with(|c: char| c.is_ascii_lowercase()) && line_names().any(|name| name == word)
 }
 
 /// The rule that a misspelt name most likely stands for, or else the three nearest.
@@ -31,12 +37,12 @@ fn rule_meant(name: &str) -> String {
     for mistakes in 1..=2 {
         // In a short name, so many mistakes make another word.
         let is_meant = |rule: &&str| rule.len() > 3 * mistakes && is_near(name, rule, mistakes);
-        if let Some(rule) = LINE_NAMES.split(' ').find(is_meant) {
+        if let Some(rule) = line_names().find(is_meant) {
             return format!("did you mean {rule}?");
         }
     }
     let mut names: Vec<&str> = match name.chars().all(char::is_alphabetic) {
-        true => LINE_NAMES.split(' ').filter(|rule| rule.len() > 1).collect(),
+        true => line_names().filter(|rule| rule.len() > 1).collect(),
         false => vec!["givens", "cage", "thermometer"],
     };
     let beginning: String = name.chars().take(4).collect();
@@ -45,7 +51,7 @@ fn rule_meant(name: &str) -> String {
         let mistakes = (0..MOST_MISTAKES).find(|&mistakes| is_near(name, rule, mistakes));
         (!rule.contains(name), !rule.starts_with(&beginning), mistakes.unwrap_or(MOST_MISTAKES))
     });
-    let all = LINE_NAMES.split(' ').count();
+    let all = line_names().count();
     format!("{}, {} or {}; docs/variants.md shows all {all}", names[0], names[1], names[2])
 }
 

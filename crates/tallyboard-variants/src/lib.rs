@@ -21,6 +21,7 @@ mod error;
 mod explain;
 mod format;
 mod generate;
+mod global;
 mod grid;
 mod pattern;
 mod puzzle;
@@ -36,7 +37,7 @@ mod tally;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::count::most_subtrees;
-    pub use crate::format::{KINDS, Kind, OF_ONE_WORD, lengthened};
+    pub use crate::format::{KINDS, Kind, lengthened};
     pub use crate::solver::few_solutions;
 }
 
@@ -57,6 +58,7 @@ pub use format::{Located, is_of_another_program, read, read_all, read_without_dr
 #[doc(hidden)]
 pub use format::{StarBattle, star_battle};
 pub use generate::Generator;
+pub use global::Global;
 pub use grid::{Size, char_to_value, value_to_char};
 pub use pattern::Pattern;
 pub use puzzle::{Candidates, Puzzle, line};

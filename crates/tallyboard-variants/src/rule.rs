@@ -4,6 +4,7 @@ use std::fmt;
 
 use tallyboard_base::named::named;
 
+use crate::global::Global;
 use crate::grid::{Cell, value_to_char};
 use crate::pattern::Pattern;
 
@@ -13,32 +14,10 @@ pub enum Rule {
     /// Regions in place of the boxes: the number of each cell's region, from 0, in reading order. A region has
     /// as many cells as a row.
     Regions(Vec<usize>),
-    /// Rows and columns alone: a Latin square.
-    NoRegions,
-    /// The diagonal from the top left to the bottom right has all values.
-    FallingDiagonal,
-    /// The diagonal from the bottom left to the top right has all values.
-    RisingDiagonal,
-    /// More boxes, a cell from the border and a cell apart, have all values: four at size 9. Sizes with square boxes alone.
-    Windoku,
-    /// The cells with the same place in their boxes have all values.
-    DisjointGroups,
     /// These cells, as many as a row has, hold all values.
     House(Vec<Cell>),
     /// These cells hold different values.
     Different(Vec<Cell>),
-    /// Cells a knight's move apart differ.
-    AntiKnight,
-    /// Cells that touch, also at a corner, differ.
-    AntiKing,
-    /// Cells that share a side hold no consecutive values.
-    NonConsecutive,
-    /// No two cells hold the value that is the number of steps from one to the other, along rows and columns.
-    AntiTaxicab,
-    /// Each 2 × 2 square has a low value, a middle one and a high one.
-    GlobalEntropy,
-    /// Each 2 × 2 square has all remainders by 3.
-    GlobalModular,
     /// Different values, and this sum of them if there is one.
     Cage {
         /// The sum of the values.
@@ -58,16 +37,6 @@ pub enum Rule {
     },
     /// A mark between two cells that share a side.
     Mark(Mark, [Cell; 2]),
-    /// All dots are given: neighbours without a dot are not consecutive, and neither is twice the other.
-    AllDotsGiven,
-    /// All X and V are given: neighbours without X do not sum up to 10, and neighbours without V not to 5.
-    AllXvGiven,
-    /// Neighbours without a dot of any kind are not consecutive.
-    AllDifferencesGiven,
-    /// Neighbours without a dot of any kind have none of the ratios of the dots that are given, or not 2 if none is.
-    AllRatiosGiven,
-    /// Rows and columns may repeat values.
-    NoLines,
     /// Different values whose sum is in a range.
     CageRange {
         /// The least sum.
@@ -89,6 +58,25 @@ pub enum Rule {
     Quadruple(Vec<u8>, Vec<Cell>),
     /// The values of the cells, in their order, match a pattern. A cell may be there twice.
     Pattern(Pattern, Vec<Cell>),
+    /// A rule of the whole grid.
+    Global(Global),
+}
+
+/// Each of these rules of the whole grid, as a constant of [`Rule`].
+macro_rules! constants {
+    ($($global:ident)+) => {
+        #[allow(non_upper_case_globals, reason = "they are used as the other rules are")]
+        impl Rule {
+            $(
+                #[doc = concat!("[`Global::", stringify!($global), "`]")]
+                pub const $global: Self = Self::Global(Global::$global);
+            )+
+        }
+    };
+}
+
+constants! {
+    NoRegions NoLines FallingDiagonal RisingDiagonal Windoku DisjointGroups AntiKnight AntiKing NonConsecutive AntiTaxicab GlobalEntropy GlobalModular AllDotsGiven AllXvGiven AllDifferencesGiven AllRatiosGiven
 }
 
 /// How the values of some cells give a number.
@@ -292,28 +280,14 @@ impl Rule {
     /// The name in the text form, which messages use too.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Regions(_) | Self::NoRegions => "regions",
-            Self::FallingDiagonal => "diagonal falling",
-            Self::RisingDiagonal => "diagonal rising",
-            Self::Windoku => "windoku",
-            Self::DisjointGroups => "disjoint-groups",
+            Self::Regions(_) => "regions",
+            Self::Global(global) => global.name(),
             Self::House(_) => "house",
             Self::Different(_) => "different",
-            Self::AntiKnight => "anti-knight",
-            Self::AntiKing => "anti-king",
-            Self::NonConsecutive => "non-consecutive",
-            Self::AntiTaxicab => "anti-taxicab",
-            Self::GlobalEntropy => "global-entropy",
-            Self::GlobalModular => "global-modular",
             Self::Cage { .. } => "cage",
             Self::Thermometer(_) => "thermometer",
             Self::Arrow { .. } => "arrow",
             Self::Mark(mark, _) => mark.name(),
-            Self::AllDotsGiven => "all-dots-given",
-            Self::AllXvGiven => "all-xv-given",
-            Self::AllDifferencesGiven => "all-differences-given",
-            Self::AllRatiosGiven => "all-ratios-given",
-            Self::NoLines => "rows-and-columns",
             Self::CageRange { .. } => "cage",
             Self::Calculation(calculation, ..) => calculation.name(),
             Self::Line(line, _) => line.name(),
@@ -334,23 +308,7 @@ impl Rule {
             Self::Quadruple(_, cells) | Self::Pattern(_, cells) => cells.clone(),
             Self::Arrow { circle, line } => [&circle[..], &line[..]].concat(),
             Self::Mark(_, cells) => cells.to_vec(),
-            Self::Regions(_)
-            | Self::NoRegions
-            | Self::NoLines
-            | Self::FallingDiagonal
-            | Self::RisingDiagonal
-            | Self::Windoku
-            | Self::DisjointGroups
-            | Self::AntiKnight
-            | Self::AntiKing
-            | Self::NonConsecutive
-            | Self::AntiTaxicab
-            | Self::GlobalEntropy
-            | Self::GlobalModular
-            | Self::AllDotsGiven
-            | Self::AllXvGiven
-            | Self::AllDifferencesGiven
-            | Self::AllRatiosGiven => Vec::new(),
+            Self::Regions(_) | Self::Global(_) => Vec::new(),
         }
     }
 }
@@ -403,7 +361,7 @@ impl fmt::Display for Rule {
                 }
                 Ok(())
             }
-            Self::NoRegions | Self::NoLines => write!(f, "{name} none"),
+            Self::Global(Global::NoRegions | Global::NoLines) => write!(f, "{name} none"),
             Self::CageRange { least, most, cells } => {
                 write!(f, "{name} {least}-{most} {}", words(cells))
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::clue::MOST_CELLS;
 use crate::error::Error;
+use crate::global::Global;
 use crate::grid::{Cell, Size};
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule, region_letter};
 
@@ -100,7 +101,9 @@ impl Rules {
         let name = rule.name();
         match rule {
             Rule::Regions(numbers) => self.check_regions(numbers)?,
-            Rule::Windoku if self.size.windows().is_empty() => return Err(Error::Windoku(side)),
+            Rule::Global(Global::Windoku) if self.size.windows().is_empty() => {
+                return Err(Error::Windoku(side));
+            }
             Rule::House(cells) => check_number_of_cells(name, cells, side, side)?,
             Rule::Different(cells) => check_number_of_cells(name, cells, 2, side)?,
             Rule::Cage { sum, cells } => self.check_cage(*sum, cells)?,
@@ -134,24 +137,7 @@ impl Rules {
                 let expected = "share a side";
                 return Err(Error::Apart { rule: name, first, second, expected });
             }
-            Rule::NoRegions
-            | Rule::NoLines
-            | Rule::FallingDiagonal
-            | Rule::RisingDiagonal
-            | Rule::Windoku
-            | Rule::DisjointGroups
-            | Rule::AntiKnight
-            | Rule::AntiKing
-            | Rule::NonConsecutive
-            | Rule::AntiTaxicab
-            | Rule::GlobalEntropy
-            | Rule::GlobalModular
-            | Rule::AllDotsGiven
-            | Rule::AllXvGiven
-            | Rule::AllDifferencesGiven
-            | Rule::AllRatiosGiven
-            | Rule::Marked(..)
-            | Rule::Mark(..) => {}
+            Rule::Global(_) | Rule::Marked(..) | Rule::Mark(..) => {}
         }
         Ok(())
     }
@@ -207,7 +193,7 @@ impl Rules {
         for rule in &self.rules {
             match rule {
                 Rule::Regions(numbers) => return Some(numbers.clone()),
-                Rule::NoRegions => return None,
+                Rule::Global(Global::NoRegions) => return None,
                 _ => {}
             }
         }
@@ -224,7 +210,8 @@ impl Rules {
 
     /// Fails if the size has no boxes and no rule says what is in their place.
     pub(crate) fn check_regions_stated(&self) -> Result<(), Error> {
-        let states = |rule: &Rule| matches!(rule, Rule::Regions(_) | Rule::NoRegions);
+        let states =
+            |rule: &Rule| matches!(rule, Rule::Regions(_) | Rule::Global(Global::NoRegions));
         if self.size.has_boxes() || self.rules.iter().any(states) {
             return Ok(());
         }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use crate::automaton::{self, Automaton};
 use crate::clue::{Clue, ClueKind, Ranks, Relation, Sum, ValueSets};
+use crate::global::Global;
 use crate::grid::{Cell, Size};
 use crate::pattern::Pattern;
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
@@ -106,24 +107,9 @@ impl Tables {
         // Used for rules that name cells.
         let full_name = || format!("{name} of {}", rule.cells()[0]);
         match rule {
-            // These are about other rules or the lack of them, and have methods of their own.
-            Rule::Regions(_)
-            | Rule::NoRegions
-            | Rule::NoLines
-            | Rule::AllDotsGiven
-            | Rule::AllXvGiven
-            | Rule::AllDifferencesGiven
-            | Rule::AllRatiosGiven => {}
-            Rule::FallingDiagonal
-            | Rule::RisingDiagonal
-            | Rule::Windoku
-            | Rule::DisjointGroups
-            | Rule::AntiKnight
-            | Rule::AntiKing
-            | Rule::NonConsecutive
-            | Rule::AntiTaxicab
-            | Rule::GlobalEntropy
-            | Rule::GlobalModular => self.add_global_rule(rule),
+            // These have a method of their own.
+            Rule::Regions(_) => {}
+            Rule::Global(global) => self.add_global_rule(*global),
             Rule::House(_) => self.houses.push(Group { name: full_name(), cells }),
             Rule::Different(_) => self.groups.push(Group { name: name.to_owned(), cells }),
             Rule::Cage { sum, .. } => {
@@ -161,57 +147,44 @@ impl Tables {
     }
 
     /// Adds a rule of the whole grid that does not depend on other rules.
-    fn add_global_rule(&mut self, rule: &Rule) {
+    fn add_global_rule(&mut self, rule: Global) {
         let side = self.size.side();
         let name = rule.name();
         match rule {
-            Rule::FallingDiagonal => {
+            Global::FallingDiagonal => {
                 let cells = (0..side).map(|row| row * (side + 1));
                 self.add_house("falling diagonal".to_owned(), cells);
             }
-            Rule::RisingDiagonal => {
+            Global::RisingDiagonal => {
                 let cells = (1..=side).map(|row| row * (side - 1));
                 self.add_house("rising diagonal".to_owned(), cells);
             }
-            Rule::Windoku => self.add_windows(),
-            Rule::DisjointGroups => {
+            Global::Windoku => self.add_windows(),
+            Global::DisjointGroups => {
                 let size = self.size;
                 self.add_partition("disjoint group", |cell| place_in_box(size, cell));
             }
-            Rule::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
-            Rule::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
-            Rule::NonConsecutive => {
+            Global::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
+            Global::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
+            Global::NonConsecutive => {
                 let relation = self.relation("no consecutive values", |a, b| a.abs_diff(b) != 1);
                 for (first, second) in self.neighbour_pairs() {
                     self.add_relation(&relation, first, second);
                 }
             }
-            Rule::AntiTaxicab => self.add_taxicab(),
-            Rule::GlobalEntropy => {
+            Global::AntiTaxicab => self.add_taxicab(),
+            Global::GlobalEntropy => {
                 let size = self.size;
                 self.add_squares(name, |value| third(size, value));
             }
-            Rule::GlobalModular => self.add_squares(name, |value| value % 3),
-            Rule::Regions(_)
-            | Rule::NoRegions
-            | Rule::NoLines
-            | Rule::AllDotsGiven
-            | Rule::AllXvGiven
-            | Rule::AllDifferencesGiven
-            | Rule::AllRatiosGiven
-            | Rule::House(_)
-            | Rule::Different(_)
-            | Rule::Cage { .. }
-            | Rule::CageRange { .. }
-            | Rule::Thermometer(_)
-            | Rule::Arrow { .. }
-            | Rule::Mark(..)
-            | Rule::Calculation(..)
-            | Rule::Line(..)
-            | Rule::Outside(..)
-            | Rule::Marked(..)
-            | Rule::Quadruple(..)
-            | Rule::Pattern(..) => {}
+            Global::GlobalModular => self.add_squares(name, |value| value % 3),
+            // These are about other rules or the lack of them, and have methods of their own.
+            Global::NoRegions
+            | Global::NoLines
+            | Global::AllDotsGiven
+            | Global::AllXvGiven
+            | Global::AllDifferencesGiven
+            | Global::AllRatiosGiven => {}
         }
     }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tallyboard_picture::Picture;
 use tallyboard_picture::picture::Anchor;
 use tallyboard_variants::rule::{Calculation, Line, Marked};
-use tallyboard_variants::{Cell, Mark, Puzzle, Rule, Size, value_to_char};
+use tallyboard_variants::{Cell, Global, Mark, Puzzle, Rule, Size, value_to_char};
 
 use super::grid::{self, CELL_PX, MARGIN_PX, line_px};
 
@@ -94,8 +94,12 @@ fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
 /// The name of a rule below the grid; `None` if the grid shows it.
 fn caption(rule: &Rule) -> Option<String> {
     Some(match rule {
-        Rule::NoRegions => "no regions".to_owned(),
-        Rule::NoLines => "no rows and columns".to_owned(),
+        Rule::Global(Global::NoRegions) => "no regions".to_owned(),
+        Rule::Global(Global::NoLines) => "no rows and columns".to_owned(),
+        Rule::Global(Global::FallingDiagonal | Global::RisingDiagonal | Global::Windoku) => {
+            return None;
+        }
+        Rule::Global(global) => global.name().to_owned(),
         // The colour of a line tells its rule.
         Rule::Line(Line::Falling | Line::SlowThermometer, _) => return None,
         Rule::Line(line, _) => match line.number() {
@@ -113,21 +117,7 @@ fn caption(rule: &Rule) -> Option<String> {
             _,
         ) => marked.name().to_owned(),
         Rule::Marked(marked @ Marked::Circles, _) => format!("counting {}", marked.name()),
-        Rule::AntiKnight
-        | Rule::AntiKing
-        | Rule::NonConsecutive
-        | Rule::AntiTaxicab
-        | Rule::GlobalEntropy
-        | Rule::GlobalModular
-        | Rule::DisjointGroups
-        | Rule::AllDotsGiven
-        | Rule::AllXvGiven
-        | Rule::AllDifferencesGiven
-        | Rule::AllRatiosGiven => rule.name().to_owned(),
         Rule::Regions(_)
-        | Rule::FallingDiagonal
-        | Rule::RisingDiagonal
-        | Rule::Windoku
         | Rule::House(_)
         | Rule::Different(_)
         | Rule::Cage { .. }
@@ -151,7 +141,7 @@ fn centre(cell: Cell) -> Point {
 fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
     let last = line_px(size.side());
     match rule {
-        Rule::Windoku => {
+        Rule::Global(Global::Windoku) => {
             let begins = size.windows();
             let corners =
                 begins.iter().flat_map(|&row| begins.iter().map(move |&left| (row, left)));
@@ -160,8 +150,12 @@ fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
                 picture.rect("found", line_px(column), line_px(row), side, side);
             }
         }
-        Rule::FallingDiagonal => picture.line("blue", 1.2, (MARGIN_PX, MARGIN_PX), (last, last)),
-        Rule::RisingDiagonal => picture.line("blue", 1.2, (MARGIN_PX, last), (last, MARGIN_PX)),
+        Rule::Global(Global::FallingDiagonal) => {
+            picture.line("blue", 1.2, (MARGIN_PX, MARGIN_PX), (last, last))
+        }
+        Rule::Global(Global::RisingDiagonal) => {
+            picture.line("blue", 1.2, (MARGIN_PX, last), (last, MARGIN_PX))
+        }
         Rule::Thermometer(cells) => {
             picture.circle("idle", centre(cells[0]), BULB_PX);
             let points: Vec<Point> = cells.iter().copied().map(centre).collect();
@@ -180,19 +174,7 @@ fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
             }
         }
         Rule::Regions(_)
-        | Rule::NoRegions
-        | Rule::NoLines
-        | Rule::DisjointGroups
-        | Rule::AntiKnight
-        | Rule::AntiKing
-        | Rule::NonConsecutive
-        | Rule::AntiTaxicab
-        | Rule::GlobalEntropy
-        | Rule::GlobalModular
-        | Rule::AllDotsGiven
-        | Rule::AllXvGiven
-        | Rule::AllDifferencesGiven
-        | Rule::AllRatiosGiven
+        | Rule::Global(_)
         | Rule::House(_)
         | Rule::Different(_)
         | Rule::Cage { .. }
@@ -385,22 +367,7 @@ fn draw_above(picture: &mut Picture, rule: &Rule) {
             draw_mark(picture, *mark, ((first.0 + second.0) / 2.0, (first.1 + second.1) / 2.0));
         }
         Rule::Regions(_)
-        | Rule::NoRegions
-        | Rule::NoLines
-        | Rule::FallingDiagonal
-        | Rule::RisingDiagonal
-        | Rule::Windoku
-        | Rule::DisjointGroups
-        | Rule::AntiKnight
-        | Rule::AntiKing
-        | Rule::NonConsecutive
-        | Rule::AntiTaxicab
-        | Rule::GlobalEntropy
-        | Rule::GlobalModular
-        | Rule::AllDotsGiven
-        | Rule::AllXvGiven
-        | Rule::AllDifferencesGiven
-        | Rule::AllRatiosGiven
+        | Rule::Global(_)
         | Rule::Thermometer(_)
         | Rule::Arrow { .. }
         | Rule::Line(..)

@@ -20,6 +20,7 @@ use tallyboard_base::text::is_blank;
 
 use super::Parsed;
 use crate::error::{Error, Place, is_line_name};
+use crate::global::Global;
 use crate::grid::{Cell, Size};
 use crate::pattern::Pattern;
 use crate::puzzle::{Puzzle, begins_with_zero, from_zero, value_range, values_in};
@@ -467,9 +468,9 @@ fn read_rules(size: Size, name: &str, words: &str) -> Result<Vec<Rule>, Error> {
         expect_nothing(name, words)?;
         return Ok(vec![Rule::FallingDiagonal, Rule::RisingDiagonal]);
     }
-    if let Some(rule) = OF_ONE_WORD.iter().find(|rule| rule.name() == name) {
+    if let Some(&global) = Global::ALL.iter().find(|it| it.is_of_one_word() && it.name() == name) {
         expect_nothing(name, words)?;
-        return Ok(vec![rule.clone()]);
+        return Ok(vec![Rule::Global(global)]);
     }
     if let Some(rule) = read_rule_with_number(size, name, words)? {
         return Ok(vec![rule]);
@@ -540,22 +541,6 @@ fn read_rule_with_number(size: Size, name: &str, words: &str) -> Result<Option<R
     let of_outside = outside.map(|outside| Rule::Outside(outside, number, cells.clone()));
     Ok(of_outside.or(calculation.map(|known| Rule::Calculation(known, number, cells))))
 }
-
-/// The rules whose line is their name alone.
-pub const OF_ONE_WORD: [Rule; 12] = [
-    Rule::Windoku,
-    Rule::DisjointGroups,
-    Rule::AntiKnight,
-    Rule::AntiKing,
-    Rule::NonConsecutive,
-    Rule::AntiTaxicab,
-    Rule::GlobalEntropy,
-    Rule::GlobalModular,
-    Rule::AllDotsGiven,
-    Rule::AllXvGiven,
-    Rule::AllDifferencesGiven,
-    Rule::AllRatiosGiven,
-];
 
 fn read_quadruple(size: Size, words: &str) -> Result<Rule, Error> {
     let error = || wrong_words("quadruple", words, "values such as 137, and cells");

@@ -37,6 +37,9 @@ mod clue;
 #[path = "../../src/error.rs"]
 mod error;
 #[allow(dead_code)]
+#[path = "../../src/global.rs"]
+mod global;
+#[allow(dead_code)]
 #[path = "../../src/grid.rs"]
 mod grid;
 #[allow(dead_code)]
