@@ -4,13 +4,11 @@
 //! error. A line `…` stands for any number of lines, and `…` at the end of a line for the rest of it, as where times stand. What `cat
 //! FILE` shows of a file that is not there yet is written into that file.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::common::golden;
-use crate::common::runs::{Folder, PROGRAM, output, told};
+use crate::common::runs::{Folder, shell};
 
 /// A page that is longer is two pages.
 const MOST_LINES: usize = 250;
@@ -93,12 +91,7 @@ fn run(page: &Path, folder: &Folder, block: &[String]) {
         if let Some(name) = command.strip_prefix("cat ").filter(|name| !folder.at(name).exists()) {
             folder.write(name, shown.join("\n") + "\n");
         }
-        let programs = Path::new(PROGRAM).parent().unwrap().as_os_str().to_owned();
-        let path = [programs, OsString::from(":"), std::env::var_os("PATH").unwrap_or_default()];
-        let mut shell = Command::new("sh");
-        shell.args(["-c", command]).current_dir(folder.path());
-        shell.env("PATH", path.into_iter().collect::<OsString>()).env_remove("RAYON_NUM_THREADS");
-        let (_, out, err) = told(output(&mut shell));
+        let (_, out, err) = shell(folder, &command.replace("tallyboard ", "PROGRAM "));
         let found: Vec<&str> = out.lines().chain(err.lines()).collect();
         let page = page.display();
         assert!(agree(&shown, &found), "{page}: $ {command}\nshown {shown:#?}, found {found:#?}");
