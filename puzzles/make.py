@@ -289,6 +289,50 @@ def map_colouring(borders, colours):
     return comment, lines
 
 
+def digit_sums(board, digits, groups, cages):
+    """A digit for each cell of a board that is no `#`: different in each group, and of different digits with a sum in each cage."""
+    cells = [(r, c) for r, row in enumerate(board) for c, sign in enumerate(row) if sign != "#"]
+    names = {f"g{i}": group for i, group in enumerate(groups)} | {f"s{i}": cage for i, (cage, _) in enumerate(cages)}
+    items = [f"{c + 1},{r + 1}" for r, c in cells] + [f"s{i}[{total}:{total}]" for i, (_, total) in enumerate(cages)]
+    options = []
+    for r, c in cells:
+        of_cell = [name for name, group in names.items() if (r, c) in group]
+        for d in range(1, digits + 1):
+            weights = [f"{name}={d}" for name in of_cell if name[0] == "s"]
+            options.append([f"{c + 1},{r + 1}", *weights, *(f"{name}-{d}" for name in of_cell)])
+    return knuth(items, [f"{name}-{d}" for name in names for d in range(1, digits + 1)], options)
+
+
+def lines_of(board):
+    """The runs of cells side by side, and then those of cells below each other."""
+    by_rows = [[(r, c) for c in range(len(row))] for r, row in enumerate(board)]
+    by_columns = [[(r, c) for r in range(len(board))] for c in range(len(board[0]))]
+    runs = [[]]
+    for line in by_rows + by_columns:
+        for r, c in line:
+            if board[r][c] == "#":
+                runs.append([])
+            else:
+                runs[-1].append((r, c))
+        runs.append([])
+    return [run for run in runs if len(run) > 1]
+
+
+def kakuro(board, totals):
+    return digit_sums(board, 9, [], list(zip(lines_of(board), totals, strict=True)))
+
+
+def killer4(cages, totals):
+    boxes = [[(r + i, c + j) for i in range(2) for j in range(2)] for r in (0, 2) for c in (0, 2)]
+    letters = sorted(set("".join(cages)))
+    cells = [[(r, c) for r in range(4) for c in range(4) if cages[r][c] == letter] for letter in letters]
+    return digit_sums(cages, 4, lines_of(cages) + boxes, list(zip(cells, totals, strict=True)))
+
+
+def pips(board, dominoes, rules):
+    return ";", ["board:", *board, f"dominoes: {dominoes}", "regions:", *rules]
+
+
 REGIONS = ["AAAABBBB", "AADABBBB", "DDDCCBBB", "FDEECBGG", "FFGEGGGG", "FFGGGGGG", "GGGGGGGG", "GGGGGGGH"]
 JIGSAW = [
     "AAACCCCCB", "AAACBBCBB", "ADDCCBBBB", "ADDEEEEFF", "ADDEEFEEF", "DDDEHFFFF", "GGGHHIIFI", "GGGHHHIII", "GGGHHHIII",
@@ -378,6 +422,13 @@ GALLERY = {
                     word_square(["sator", "arepo", "tenet", "opera", "rotas"])),
     "south-america": ("The map of South America in four colours; counted by this program with two engines", 9216,
                       map_colouring(SOUTH_AMERICA, 4)),
+    "pips": ("Pips: ten dominoes on a board with regions; a naive program counts as many", 8,
+             pips(["ab##cd", "ebfghi", "ejklnm", "#jnnn#"], "0-0 0-2 0-4 1-2 1-4 1-5 2-4 2-5 3-3 5-6",
+                  ["a sum 0", "b sum 3", "c <4", "d sum 1", "e sum 6", "f sum 1", "g sum 6", "h sum 0", "i sum 4", "j sum 8",
+                   "k >4", "l >3", "m <2", "n unequal"])),
+    "kakuro": ("A kakuro, made for one solution", 1, kakuro(["..##", "...#", "#...", "##.."], [13, 6, 18, 11, 5, 12, 14, 17])),
+    "killer-4x4": ("A killer sudoku of side 4 without givens, made for one solution", 1,
+                   killer4(["AAAB", "CCBB", "CDDD", "FFEE"], [8, 9, 6, 7, 4, 6])),
 }
 
 

@@ -176,8 +176,8 @@ impl Puzzle for CoverPuzzle {
     fn up_to_symmetry(&self) -> Result<UpToSymmetry<'_>> {
         let symmetries = self.symmetries();
         if symmetries.is_empty() {
-            let message = "--fundamental needs symmetries: a drawn puzzle, or options with lines such as \
-                           | symmetry: (a b c)(d e)";
+            let message = "--fundamental needs symmetries: a drawn puzzle of pieces without numbers, or options with lines such \
+                           as | symmetry: (a b c)(d e)";
             bail!(UsageError::of(message));
         }
         let group = Group::new(self.input.cover(), &symmetries)?;
@@ -193,6 +193,18 @@ impl Puzzle for CoverPuzzle {
             };
             classes.map(fact).transpose()
         }))
+    }
+
+    fn by_values(&self) -> Result<UpToSymmetry<'_>> {
+        match &*self.input {
+            Input::Puzzle(puzzle) if puzzle.is_of_pips() => Ok(Box::new(move |_, _, stop| {
+                let Ok(pictures) = puzzle.count_pictures(stop) else { return Ok(None) };
+                let text = format!("{} by the numbers on the cells", grouped(pictures));
+                let value = serde_json::to_value(pictures)?;
+                Ok(Some(Fact { key: "by_values", value, text }))
+            })),
+            _ => bail!(UsageError::of("--by-values needs a board of dominoes with numbers (Pips)")),
+        }
     }
 
     fn why_none(&self) -> Vec<String> {

@@ -464,6 +464,14 @@ pub trait Puzzle: Send + Sync {
         bail!(lacking(self.game(), "count --fundamental", "count up to symmetry"))
     }
 
+    /// How the different pictures are counted that its solutions make of numbers, once all are counted.
+    ///
+    /// # Errors
+    /// If the puzzle's solutions are no more than such pictures.
+    fn by_values(&self) -> Result<UpToSymmetry<'_>> {
+        bail!(lacking(self.game(), "count --by-values", "count by values"))
+    }
+
     /// Why it has no solution, if the puzzle alone shows it.
     fn why_none(&self) -> Vec<String> {
         Vec::new()

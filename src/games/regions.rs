@@ -58,6 +58,7 @@ impl Game for Regions {
     fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
         &[
             ("count", "fundamental"),
+            ("count", "by_values"),
             ("count", "modulo"),
             ("tally", "uncovered"),
             ("list", "svg"),

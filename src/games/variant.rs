@@ -49,6 +49,7 @@ impl Game for Variant {
     fn useless_options(&self) -> &'static [(&'static str, &'static str)] {
         &[
             ("count", "fundamental"),
+            ("count", "by_values"),
             ("count", "modulo"),
             ("tally", "uncovered"),
             ("list", "svg"),

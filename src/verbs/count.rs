@@ -29,6 +29,11 @@ pub struct Count {
     #[arg(long, conflicts_with_all = ["subtree", "modulo", "limit"])]
     fundamental: bool,
 
+    /// Count the different pictures of numbers, too: of dominoes on a board of Pips, each way in which the numbers can stand on its
+    /// cells once
+    #[arg(long, conflicts_with_all = ["subtree", "modulo", "limit", "fundamental"])]
+    by_values: bool,
+
     /// Count the remainder by M, for problems with more than 2^128 - 1 covers
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(2..=u64::MAX), conflicts_with = "limit")]
     modulo: Option<u64>,
@@ -72,7 +77,11 @@ impl Count {
     /// Counts all solutions, checks the number against the one that the file states, and prints it.
     fn count_all(&self, puzzle: &dyn Puzzle, args: &Args) -> Result<ExitStatus> {
         let job = puzzle.counting(&Method { modulo: self.modulo, ..self.method.method() })?;
-        let classes = self.fundamental.then(|| puzzle.up_to_symmetry()).transpose()?;
+        let classes = match (self.fundamental, self.by_values) {
+            (true, _) => Some(puzzle.up_to_symmetry()?),
+            (_, true) => Some(puzzle.by_values()?),
+            _ => None,
+        };
         let has_none = Cell::new(false);
         let ending =
             count::run(&*job, self.method.memory, &self.counting, args, &|solutions, stop| {

@@ -81,7 +81,7 @@ const SUBJECTS: [Subject; 49] = [
     repeatable("queens check solutions", &[]),
     repeatable(
         "cover count puzzle",
-        &[COVER_ENGINE, COUNTING, "--modulo 7, --fundamental, --limit 2"],
+        &[COVER_ENGINE, COUNTING, "--modulo 7, --fundamental, --by-values, --limit 2"],
     ),
     repeatable("cover list puzzle", &[PICTURES, "--number 1, --limit 2, --json, --output out"]),
     repeatable(
@@ -214,6 +214,7 @@ fn lay_out(folder: &Folder) {
     folder.write("squares", ".x....\n......\n......\n......\n......\n......\n");
     folder.write("symmetric", "| symmetry: (b c)\na b c d\na b\nc d\na c\nb d\n");
     folder.write("places", "1,1 2,1\n1,1 2,1\n");
+    folder.write("pips", "board:\naa\n..\ndominoes: 0-1 2-2\nregions:\na sum 3\n");
     folder.write("solutions", "2 4 1 3\n3 1 4 2\n");
     folder.write("rules", "size 4\ndiagonal falling\ngivens\n12..\n34..\n..2.\n....\n");
     folder.write("boards", "AABBAABBCCDBCDDD\nBBAABBAABDCCDDDC\n");
@@ -286,7 +287,7 @@ fn every_option_of_these_commands_is_tried() {
 
 /// Options that need another, in the words of a command with both; and those that do not fit the input of a subject, with
 /// an input that they fit.
-const COMPANIONS: [(&str, &str, &str); 30] = [
+const COMPANIONS: [(&str, &str, &str); 31] = [
     ("queens count 6", "--closed x", "queens count squares"),
     ("queens count 6", "--board 1", "queens count squares"),
     ("queens list 6", "--closed x", "queens list squares"),
@@ -313,6 +314,7 @@ const COMPANIONS: [(&str, &str, &str); 30] = [
     ("sudoku solve sudokus", "--check", "sudoku solve solved"),
     ("sudoku solve sudokus", "--json", "sudoku solve sudokus -o written"),
     ("cover count puzzle", "--fundamental", "cover count symmetric"),
+    ("cover count puzzle", "--by-values", "cover count pips"),
     ("cover list puzzle", "--svg out.svg", "cover list places"),
     ("cover list puzzle", "--png out.png", "cover list places"),
     ("variant solve rules", "--strict", "variant solve ruled lines"),

@@ -27,6 +27,8 @@ pub struct PlacedPiece {
     pub kind: usize,
     /// The cells, as indices in [`Board::places`].
     pub cells: Vec<usize>,
+    /// What is written on each cell; nothing if no numbers belong to the piece.
+    pub signs: Vec<String>,
 }
 
 impl Board {
@@ -86,6 +88,11 @@ impl Board {
                 .iter()
                 .filter_map(|entry| self.cell_of_item.get(&entry.item).copied())
                 .collect();
+            let ends = match input {
+                Input::Puzzle(puzzle) => puzzle.ends.as_ref().map(|ends| ends[option as usize]),
+                Input::Cover(_) => None,
+            };
+            let signs = ends.iter().flatten().map(u32::to_string).collect();
             let (name, kind) = match input {
                 Input::Puzzle(puzzle) => (
                     puzzle.piece(option as usize).to_owned(),
@@ -99,7 +106,7 @@ impl Board {
                     (name.to_owned(), item.unwrap_or(0))
                 }
             };
-            pieces.push(PlacedPiece { name, kind, cells });
+            pieces.push(PlacedPiece { name, kind, cells, signs });
         }
         pieces
     }

@@ -185,6 +185,20 @@ impl Cover {
         self.add_entries(entries, Self::push)
     }
 
+    /// Adds an option by the numbers of its items and colours, and the weight of each entry.
+    ///
+    /// # Errors
+    /// [`CoverError`] as for [`option`](Self::option).
+    ///
+    /// # Panics
+    /// If there is no such item.
+    pub(crate) fn add_weighted_option(
+        &mut self,
+        entries: impl IntoIterator<Item = (Entry, u32)>,
+    ) -> Result<&mut Self, CoverError> {
+        self.add_entries(entries, |cover, (entry, weight)| cover.push_weighted(entry, weight))
+    }
+
     /// Adds an option of entries that `push` adds; none if there is an error.
     fn add_entries<E>(
         &mut self,

@@ -14,6 +14,7 @@ mod hash;
 mod masks;
 mod mistake;
 pub mod picture;
+mod pips;
 mod planning;
 mod sets;
 mod settings;

@@ -3,6 +3,7 @@
 mod formats;
 mod oracle;
 mod pictures;
+mod pips;
 mod subtrees;
 mod support;
 mod symmetries;

@@ -201,7 +201,8 @@ fn small_puzzles_have_their_known_counts() {
         ("dominoes 6 x 6", instances::tiling("xx", 6, 6), 6_728),
         ("langford 7", instances::langford(7), 26),
     ];
-    let names = "pentominoes-3x20 soma trominoes-6x9 langford-8 queens-8 sudoku-4x4 triples-7 petersen partitions-10";
+    let names = "pentominoes-3x20 soma trominoes-6x9 langford-8 queens-8 sudoku-4x4 triples-7 petersen partitions-10 \
+                 pips kakuro killer-4x4";
     for name in names.split(' ') {
         let count = format::known_count(instances::gallery_text(name).as_bytes());
         known.push((name, instances::gallery(name), count.unwrap()));

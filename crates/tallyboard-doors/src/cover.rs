@@ -8,13 +8,27 @@ use crate::error::ReadError;
 use crate::format::{Answer, Example, Format, Found, Game, Options, Probe, Read, Writer};
 use crate::head::Head;
 
-pub(crate) static ROWS: [Format; 10] = [
+pub(crate) static ROWS: [Format; 12] = [
     row(
         Syntax::Picture,
         &["txt"],
         "a board and pieces, drawn",
         |head| ask(head, Syntax::Picture),
         || one("a board to fill", "people", "board:\n....\n....\npieces: flip\nD x any:\nxx"),
+    ),
+    row(
+        Syntax::Pips,
+        &["txt"],
+        "dominoes with numbers, a board with regions, and rules for these",
+        |head| ask(head, Syntax::Pips),
+        || one("a sum, equal numbers and a bound", "people", PIPS),
+    ),
+    row(
+        Syntax::PipsJson,
+        &["json"],
+        "the same as JSON, three boards of a day or one",
+        |head| ask(head, Syntax::PipsJson),
+        || one("one board", "the newspaper that publishes Pips, solvers", PIPS_JSON),
     ),
     row(
         Syntax::Ec,
@@ -116,6 +130,12 @@ const XMPUZZLE: &str = "<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n<gridTy
 <problems>\n<problem state=\"0\">\n<shapes><shape id=\"0\" count=\"2\"/></shapes>\n<result id=\"1\"/>\n<bitmap/>\n</problem>\n\
 </problems>\n</puzzle>";
 
+const PIPS: &str =
+    "board:\naab\n.#b\ncc#\ndominoes: 0-1 2-2 1-3 1-4\nregions:\na sum 3\nb equal\nc >4";
+
+const PIPS_JSON: &str = "{\"dominoes\": [[0, 1], [2, 2]], \"regions\": [{\"indices\": [[0, 0], [0, 1]], \"type\": \"sum\", \"target\": 3}, \
+{\"indices\": [[1, 0]], \"type\": \"less\", \"target\": 2}, {\"indices\": [[1, 1]], \"type\": \"empty\"}]}";
+
 const SAMURAI: &str = include_str!("samurai.txt");
 
 fn one(what: &'static str, writers: &'static str, text: &'static str) -> Vec<Example> {
@@ -145,7 +165,9 @@ fn ask(head: &Head<'_>, syntax: Syntax) -> Answer {
         return Answer::no("other covers begin so");
     }
     match syntax {
-        Syntax::Picture | Syntax::Ec | Syntax::Samurai => return Probe::Sure.into(),
+        Syntax::Picture | Syntax::Pips | Syntax::PipsJson | Syntax::Ec | Syntax::Samurai => {
+            return Probe::Sure.into();
+        }
         // Other programs write XML, too.
         Syntax::Xmpuzzle => {
             return match head.text().is_some_and(|text| text.contains("<puzzle")) {

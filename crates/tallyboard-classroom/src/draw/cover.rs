@@ -114,6 +114,17 @@ impl Drawing {
         for (piece, colour) in laid.iter().zip(colours) {
             page.piece(colour, self.path(piece.cells.iter().copied(), &to_page));
         }
+        for piece in laid {
+            for (&cell, sign) in piece.cells.iter().zip(&piece.signs) {
+                let outline = &self.outlines[cell];
+                let corners = outline.len() as f64;
+                let x = outline.iter().map(|point| point.0).sum::<f64>() / corners;
+                let y = outline.iter().map(|point| point.1).sum::<f64>() / corners;
+                let size = unit * 0.5;
+                let (x, y) = to_page((x, y));
+                page.text("ink", Anchor::Middle, (x, y + size * 0.35), size, sign);
+            }
+        }
         let mut inner = String::new();
         let mut outer = String::new();
         for (side, cells) in &sides {

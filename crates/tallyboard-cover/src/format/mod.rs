@@ -14,6 +14,7 @@ use tallyboard_base::text::lines::{self, text_of, without_mark};
 use crate::cover::{Cover, Kind, NO_COLOUR};
 use crate::mistake::{LocatedMistake, Mistake, mistake, reasons};
 use crate::picture::{self, Puzzle, begins_picture};
+use crate::pips;
 pub use generators::{read_symmetries, write_symmetries};
 
 /// The formats of covers.
@@ -40,6 +41,10 @@ pub enum Format {
     Cnf,
     /// A board and pieces, drawn: [`crate::picture`].
     Picture,
+    /// Dominoes on a board whose regions have rules for their numbers, drawn.
+    Pips,
+    /// The same as JSON, as a newspaper publishes it: three boards.
+    PipsJson,
     /// A puzzle of BurrTools made of cubes, as XML.
     Xmpuzzle,
     /// Five sudokus that share boxes, as 21 rows.
@@ -57,6 +62,8 @@ named! {
         Miniexact = "miniexact",
         Cnf = "cnf",
         Picture = "picture",
+        Pips = "pips",
+        PipsJson = "pips-json",
         Xmpuzzle = "xmpuzzle",
         Samurai = "samurai",
     }
@@ -71,8 +78,12 @@ impl Format {
         let Some((_, first)) = content(text).next() else { return Self::Knuth };
         let is_comment = |line: &str| line == "c" || line.starts_with("c ");
         let has_header = |line: &str| ["p ec", "p xc"].iter().any(|p| line.starts_with(p));
-        if begins_picture(first) {
+        if first.starts_with("dominoes:") || begins_picture(first) && pips::has_dominoes(text) {
+            Self::Pips
+        } else if begins_picture(first) {
             Self::Picture
+        } else if first.starts_with('{') && pips::begins_json(text) {
+            Self::PipsJson
         } else if xmpuzzle::begins_xmpuzzle(first) {
             Self::Xmpuzzle
         } else if first.starts_with('<') {
@@ -165,7 +176,8 @@ pub fn read(bytes: &[u8], file: &str) -> Result<Input, ReadError> {
     read_problem(bytes, file, None)
 }
 
-/// Reads one of the problems of a file, which has a number from 1. Files of BurrTools may have several.
+/// Reads one of the problems of a file, which has a number from 1. Files of BurrTools may have several, and those of Pips in JSON
+/// have three.
 ///
 /// # Errors
 /// As [`read`], and if there is no such problem, or none is named and there are several.
@@ -174,7 +186,7 @@ pub fn read_problem(bytes: &[u8], file: &str, problem: Option<usize>) -> Result<
     let text = text_of(bytes)
         .map_err(|line| in_file((line, mistake("bytes that are no UTF-8", "text in UTF-8"))))?;
     let format = Format::of(text);
-    if format != Format::Xmpuzzle
+    if !matches!(format, Format::Xmpuzzle | Format::PipsJson)
         && let Some(number @ (0 | 2..)) = problem
     {
         let found = format!("the problem {number} asked for");
@@ -195,6 +207,10 @@ pub fn read_problem(bytes: &[u8], file: &str, problem: Option<usize>) -> Result<
         Format::Brackets => tokens::read_lists(text).map(Input::Cover),
         Format::Miniexact => tokens::read_miniexact(text).map(Input::Cover),
         Format::Picture => picture::read(text).map(|puzzle| Input::Puzzle(Box::new(puzzle))),
+        Format::Pips => pips::read(text).map(|puzzle| Input::Puzzle(Box::new(puzzle))),
+        Format::PipsJson => {
+            pips::read_json(text, problem).map(|puzzle| Input::Puzzle(Box::new(puzzle)))
+        }
         Format::Samurai => samurai::read(text).map(Input::Cover),
         Format::Xmpuzzle => {
             xmpuzzle::read(text, problem).map(|puzzle| Input::Puzzle(Box::new(puzzle)))
@@ -207,8 +223,10 @@ pub fn read_problem(bytes: &[u8], file: &str, problem: Option<usize>) -> Result<
 /// The lines, from 1, in which the problems of a file begin, which [`read_problem`] reads by their numbers: in most formats the first
 /// alone, also if the file has a mistake.
 pub fn problem_lines(bytes: &[u8]) -> Vec<usize> {
-    let lines = match text_of(bytes) {
-        Ok(text) if Format::of(text) == Format::Xmpuzzle => xmpuzzle::problem_lines(text),
+    let text = text_of(bytes).unwrap_or_default();
+    let lines = match Format::of(text) {
+        Format::Xmpuzzle => xmpuzzle::problem_lines(text),
+        Format::PipsJson => pips::problem_lines(text),
         _ => Vec::new(),
     };
     if lines.is_empty() { vec![1] } else { lines }
@@ -311,6 +329,8 @@ pub fn write(cover: &Cover, format: Format) -> Result<String, WriteError> {
         Format::Lists
         | Format::Miniexact
         | Format::Picture
+        | Format::Pips
+        | Format::PipsJson
         | Format::Xmpuzzle
         | Format::Samurai => Err(WriteError::ReadOnly(format)),
     }

@@ -134,8 +134,12 @@ pub(super) fn sum(a: Cell, b: Cell) -> Cell {
 // piece.
 
 impl Puzzle {
-    /// The symmetries of the puzzle; the first one changes nothing.
+    /// The symmetries of the puzzle; the first one changes nothing. Those of dominoes with numbers are not looked for: there are
+    /// none in the list then.
     pub fn symmetries(&self) -> Vec<Symmetry> {
+        if self.is_of_pips() {
+            return Vec::new();
+        }
         let places: HashMap<Cell, u32> =
             self.board.iter().zip(0..).map(|(drawn, place)| (drawn.cell, place)).collect();
         // Each option has another number: no piece has one placement twice.

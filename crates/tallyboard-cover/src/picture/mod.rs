@@ -41,15 +41,17 @@ use tallyboard_base::figures::{counted, grouped};
 /// cell.
 #[derive(Debug, Clone)]
 pub struct Puzzle {
-    cover: Cover,
-    grid: Grid,
+    pub(crate) cover: Cover,
+    pub(crate) grid: Grid,
     pub(crate) board: Vec<DrawnCell>,
     /// The item of the first cell.
     pub(crate) first_cell: ItemId,
     /// The number of the piece of each option.
     pub(crate) pieces: Vec<u32>,
     /// The name of each piece.
-    names: Vec<String>,
+    pub(crate) names: Vec<String>,
+    /// The numbers on the two cells of each option, if the pieces are dominoes with numbers.
+    pub(crate) ends: Option<Vec<[u32; 2]>>,
     /// Reasons for which there is no cover, as far as they are seen without a search.
     pub(crate) remarks: Vec<String>,
     /// What in the drawing is hardly meant, whether there are covers or not.
@@ -129,6 +131,7 @@ impl Puzzle {
             board,
             first_cell,
             pieces: pieces_of_options,
+            ends: None,
             names: pieces.iter().map(|piece| piece.name.clone()).collect(),
         })
     }
@@ -162,12 +165,15 @@ impl Puzzle {
         if has_item { text } else { format!("{} {text}", self.piece(option)) }
     }
 
-    /// The board with the pieces of a solution, as text. A piece is drawn as the first letter of its name if no other piece of
+    /// The board with the pieces of a solution, as text; of dominoes with their numbers. Another piece is drawn as the first letter of its name if no other piece of
     /// the solution has this letter, and otherwise as a letter or digit that is free. These begin again when all are used.
     ///
     /// # Panics
     /// If the solution names an option that there is not.
     pub fn draw(&self, solution: &[u32]) -> String {
+        if self.is_of_pips() {
+            return self.draw_pips(solution);
+        }
         let first_letter = |piece: u32| self.names[piece as usize].chars().next().unwrap_or('?');
         let uses = |letter: char| {
             solution
@@ -265,7 +271,7 @@ fn bounds_of(piece: &Piece, placements: &[Placement], board: &[DrawnCell]) -> Op
 }
 
 /// Adds an item for each cell, which is primary if the cell has to be covered.
-fn add_cells(cover: &mut Cover, board: &[DrawnCell]) -> Result<(), CoverError> {
+pub(crate) fn add_cells(cover: &mut Cover, board: &[DrawnCell]) -> Result<(), CoverError> {
     for drawn in board {
         let [column, row, layer] = drawn.place;
         let name = format!("{},{},{}", column + 1, row + 1, layer + 1);
