@@ -67,6 +67,11 @@ const MOST_COMPONENT_STEPS: u64 = 1 << 28;
 /// nodes, and then comes a whole trial.
 const FIRST_TRIAL_PART: u64 = 8;
 
+/// No clauses are asked of a cover with weights, and most counts below its nodes are remembered: its trial has so many times the nodes
+/// of another, and so many times the most steps, about a second.
+const WEIGHTED_NODES: u64 = 32;
+const WEIGHTED_STEPS: u64 = 4;
+
 /// The work of a count of a tree of at most `limit` nodes: it is counted at once.
 fn trial<T: Tree>(tree: &mut T, limit: u64) -> Result<Option<Work>, CountError> {
     let stop = Stop::new();
@@ -166,9 +171,12 @@ pub(crate) fn plan_sets(
     may_ask: bool,
 ) -> Result<Plan, CountError> {
     let mut tree = SetTree::new(cover, arithmetic).ok_or(CountError::TooManyEntries)?;
-    let limit = trial_nodes(tree.steps_of_a_node());
+    let mut limit = trial_nodes(tree.steps_of_a_node());
     let mut work = None;
-    if may_ask {
+    if cover.has_weights() {
+        let most_nodes = WEIGHTED_STEPS * MOST_TRIAL_STEPS / tree.steps_of_a_node().max(1);
+        limit = most_nodes.min(WEIGHTED_NODES * TRIAL_NODES);
+    } else if may_ask {
         work = trial(&mut tree, limit / FIRST_TRIAL_PART)?
             .or_else(|| count_by_clauses(cover, arithmetic, limit));
     }

@@ -131,7 +131,7 @@ const XMPUZZLE: &str = "<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n<gridTy
 </problems>\n</puzzle>";
 
 const PIPS: &str =
-    "board:\naab\n.#b\ncc#\ndominoes: 0-1 2-2 1-3 1-4\nregions:\na sum 3\nb equal\nc >4";
+    "board:\naab\n..b\ncc#\ndominoes: 0-1 2-2 1-3 1-4\nregions:\na sum 3\nb equal\nc >4";
 
 const PIPS_JSON: &str = "{\"dominoes\": [[0, 1], [2, 2]], \"regions\": [{\"indices\": [[0, 0], [0, 1]], \"type\": \"sum\", \"target\": 3}, \
 {\"indices\": [[1, 0]], \"type\": \"less\", \"target\": 2}, {\"indices\": [[1, 1]], \"type\": \"empty\"}]}";

@@ -58,8 +58,8 @@ pub(super) struct Sums {
     /// The numbers of the sums that are to be looked at, and whether each sum is among them.
     waiting: Vec<u32>,
     is_waiting: Vec<bool>,
-    /// For each item, its least and its largest share in the sum that is being looked at.
-    extremes: Vec<(u64, u64)>,
+    /// For each item, its shares in the sum that was looked at last of those that it anchors.
+    extremes: Vec<Extreme>,
     /// Options that are to be removed.
     doomed: Vec<u32>,
 }
@@ -90,6 +90,15 @@ const NONE: u32 = u32::MAX;
 /// An upper bound that nothing can exceed any more.
 const FREE: u64 = u64::MAX;
 
+/// The least and the largest share of an item in a sum.
+#[derive(Debug, Clone, Copy)]
+struct Extreme {
+    sum: u32,
+    layer: u32,
+    least: u64,
+    most: u64,
+}
+
 /// By how much, in units, a sum may stay below the most and above the least that it can become.
 #[derive(Debug)]
 struct Slack {
@@ -119,7 +128,7 @@ impl Sums {
             settled: 0,
             waiting: Vec::new(),
             is_waiting: Vec::new(),
-            extremes: vec![(0, 0); sets.items.len()],
+            extremes: vec![Extreme { sum: NONE, layer: 0, least: 0, most: 0 }; sets.items.len()],
             doomed: Vec::new(),
         };
         for option in 0..cover.len() {
@@ -345,9 +354,9 @@ impl OptionSets {
     }
 
     /// What the live options let a sum become. The extreme shares of its anchors are kept.
-    fn range(&self, sums: &mut Sums, sum: u32) -> Range {
+    fn range(&self, sums: &mut Sums, number: u32) -> Range {
         let Sums { sums, layers, extremes, weights, .. } = sums;
-        let sum = &sums[sum as usize];
+        let sum = &sums[number as usize];
         let mut range = Range::default();
         for anchor in &sum.anchors {
             if self.is_closed(anchor.item) {
@@ -360,7 +369,8 @@ impl OptionSets {
                 most = most.max(layer[part as usize]);
             }
             let least = least.min(most);
-            extremes[anchor.item as usize] = (least, most);
+            extremes[anchor.item as usize] =
+                Extreme { sum: number, layer: anchor.layer, least, most };
             range.least = range.least.saturating_add(least);
             range.most = range.most.saturating_add(most);
             range.widest = range.widest.max(most - least);
@@ -383,9 +393,8 @@ impl OptionSets {
     }
 
     /// Lists the live options that take more than the slack of a sum.
-    fn find_doomed(&self, sums: &mut Sums, sum: u32, slack: &Slack, widest: u64) {
-        let Sums { sums, layers, extremes, weights, doomed, sums_of_anchor, .. } = sums;
-        let number = sum;
+    fn find_doomed(&self, sums: &mut Sums, number: u32, slack: &Slack, widest: u64) {
+        let Sums { sums, layers, extremes, weights, doomed, .. } = sums;
         let sum = &sums[number as usize];
         if sum.has_free_options {
             let is_over = |&part: &usize| UNIT * u64::from(weights[part]) > slack.above;
@@ -397,7 +406,7 @@ impl OptionSets {
         }
         let others = others - widest;
         for anchor in sum.anchors.iter().filter(|anchor| !self.is_closed(anchor.item)) {
-            let (least, most) = extremes[anchor.item as usize];
+            let Extreme { least, most, .. } = extremes[anchor.item as usize];
             for &part in self.members(anchor.item) {
                 let share = layers[anchor.layer as usize][part as usize];
                 let may_be_over =
@@ -408,11 +417,12 @@ impl OptionSets {
                 let option = self.owners[part as usize];
                 let (mut below, mut above) = (0_u64, 0_u64);
                 for part in self.parts_of(option) {
-                    let item = self.parts[part].item as usize;
-                    let layer = sums_of_anchor[item].iter().position(|&other| other == number);
-                    if let Some(layer) = layer {
-                        below = below.saturating_add(extremes[item].1 - layers[layer][part]);
-                        above = above.saturating_add(layers[layer][part] - extremes[item].0);
+                    // An option that is live has no anchor that is closed.
+                    let anchor = &extremes[self.parts[part].item as usize];
+                    if anchor.sum == number {
+                        let share = layers[anchor.layer as usize][part];
+                        below = below.saturating_add(anchor.most - share);
+                        above = above.saturating_add(share - anchor.least);
                     }
                 }
                 if below > slack.below || above > slack.above {
