@@ -691,6 +691,82 @@ fn a_samurai_is_five_sudokus_that_share_boxes() {
     assert_ne!(Format::of(text_without_first_line(&outside)), Format::Samurai);
 }
 
+/// One full sudoku goes on in all directions, so that each arrangement is filled by it, and blanks of one cell have one value.
+#[test]
+fn arrangements_of_sudokus_are_known_by_their_places() {
+    let value = |row: usize, column: usize| (3 * (row % 3) + row / 3 + column) % 9 + 1;
+    let eleven = [
+        (0, 0),
+        (0, 12),
+        (0, 24),
+        (0, 36),
+        (6, 6),
+        (6, 18),
+        (6, 30),
+        (12, 0),
+        (12, 12),
+        (12, 24),
+        (12, 36),
+    ];
+    let sumo = [
+        (0, 0),
+        (0, 12),
+        (0, 24),
+        (6, 6),
+        (6, 18),
+        (12, 0),
+        (12, 12),
+        (12, 24),
+        (18, 6),
+        (18, 18),
+        (24, 0),
+        (24, 12),
+        (24, 24),
+    ];
+    let arrangements: [&[(usize, usize)]; 6] = [
+        &[(0, 3), (3, 12), (6, 6), (9, 0), (12, 9)],
+        &[(0, 6), (6, 0), (6, 12), (12, 6)],
+        &[(0, 0), (0, 12), (0, 24), (6, 6), (6, 18), (12, 0), (12, 12), (12, 24)],
+        &eleven,
+        &sumo,
+        &[(0, 0), (0, 3), (3, 0), (3, 3)],
+    ];
+    for grids in arrangements {
+        let height = grids.iter().map(|grid| grid.0 + 9).max().unwrap();
+        let width = grids.iter().map(|grid| grid.1 + 9).max().unwrap();
+        let is_in = |row: usize, column: usize| {
+            let has = |&(top, left): &(usize, usize)| {
+                (top..top + 9).contains(&row) && (left..left + 9).contains(&column)
+            };
+            grids.iter().any(has)
+        };
+        let picture = |wrong: Option<(usize, usize)>| {
+            let sign = |row: usize, column: usize| match (
+                wrong == Some((row, column)),
+                is_in(row, column),
+            ) {
+                (true, _) => "5".to_owned(),
+                (_, true) if (row + column) % 7 > 0 => value(row, column).to_string(),
+                _ => "-".to_owned(),
+            };
+            let row = |row| {
+                (0..width).map(|column| sign(row, column)).collect::<Vec<_>>().join(" ") + "\n"
+            };
+            (0..height).map(row).collect::<String>()
+        };
+        let whole = format!("{height} {width}\n{}", picture(None));
+        assert_eq!(Format::of(&whole), Format::Samurai, "{whole}");
+        assert_eq!(total(&read(&whole)), 1, "{whole}");
+        // Twelve rows without their number may be one sudoku.
+        let is_known = Format::of(&picture(None)) == Format::Samurai;
+        assert_eq!(is_known, height != 12, "{whole}");
+        let outside = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+        if let Some(outside) = { outside }.find(|&(row, column)| !is_in(row, column)) {
+            assert_ne!(Format::of(&picture(Some(outside))), Format::Samurai, "{grids:?}");
+        }
+    }
+}
+
 fn text_without_first_line(text: &str) -> &str {
     text.split_once('\n').unwrap().1
 }
