@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tallyboard_base::figures::counted;
@@ -11,11 +11,10 @@ use tallyboard_classroom::draw;
 use tallyboard_picture::Picture;
 use tallyboard_search::Stop;
 use tallyboard_search::records::{BadRecord, Record, RecordsError, Summary};
-use tallyboard_variants::{Count, End, Located, Records, Solver, line};
+use tallyboard_variants::{Cell, Count, End, Located, Records, Solver, line};
 
 use super::{
     Explanation, FileArgs, Found, Game, Method, Puzzle, Solution, TakeRecords, Tallying, Written,
-    ensure_no_cell,
 };
 use crate::counting::{Counting, Error, Resources, Run};
 use crate::terminal::{Args, UsageError, eprint_line, io};
@@ -54,7 +53,6 @@ impl Game for Variant {
             ("tally", "uncovered"),
             ("list", "svg"),
             ("list", "png"),
-            ("explain", "cell"),
             ("explain", "html"),
         ]
     }
@@ -248,13 +246,17 @@ impl Puzzle for VariantPuzzle {
     }
 
     fn explain(&self, cell: Option<&str>) -> Result<Explanation> {
-        ensure_no_cell(self.game(), cell)?;
-        let explanation = self.puzzle.explain();
+        let explanation = match cell {
+            None => self.puzzle.explain(),
+            Some(cell) => self.explain_cell(cell)?,
+        };
         let step = |(index, step): (usize, &tallyboard_variants::Step)| {
-            let filled = step.filled.map(|(cell, value)| (cell.to_string(), value));
-            let (cell, value) = filled.unzip();
+            // What is filled under a supposition is taken back with it.
+            let filled = step.filled.filter(|_| step.depth == 0);
+            let (cell, value) = filled.map(|(cell, value)| (cell.to_string(), value)).unzip();
             json!({
-                "step": index + 1, "rule": step.rule, "text": step.text, "cell": cell, "value": value,
+                "step": index + 1, "depth": step.depth, "rule": step.rule, "text": step.text,
+                "cell": cell, "value": value,
             })
         };
         let mut json: Vec<Value> = explanation.steps.iter().enumerate().map(step).collect();
@@ -263,11 +265,11 @@ impl Puzzle for VariantPuzzle {
             End::Solved => "solved",
             End::Stuck => "stuck",
         } }));
-        let end = self.end(&explanation)?;
+        let end = if cell.is_none() { self.end(&explanation)? } else { Vec::new() };
         let first = explanation.steps.first().map(|step| step.text.clone());
         Ok(Explanation {
             hint: first.unwrap_or_else(|| end.join("\n")),
-            steps: explanation.steps.iter().map(|step| (0, step.text.clone())).collect(),
+            steps: explanation.steps.iter().map(|step| (step.depth, step.text.clone())).collect(),
             end,
             summary: None,
             json,
@@ -295,6 +297,34 @@ impl Puzzle for VariantPuzzle {
 }
 
 impl VariantPuzzle {
+    /// The steps that the value of one cell follows from.
+    fn explain_cell(&self, name: &str) -> Result<tallyboard_variants::Explanation> {
+        let puzzle = &self.puzzle;
+        let side = puzzle.size().side();
+        let cell = Cell::parse(name).and_then(|cell| Some((cell, puzzle.size().index(cell)?)));
+        let expected =
+            || format!("found '{name}', expected a cell such as r3c5, up to r{side}c{side}");
+        let (cell, index) = cell.ok_or_else(|| UsageError(expected()))?;
+        let given = puzzle.givens()[index];
+        if given > 0 {
+            let value = line(puzzle.size(), &[given]);
+            bail!(UsageError(format!("{cell} is given, it is {value}: expected an empty cell")));
+        }
+        ensure!(
+            Solver::new(puzzle.rules()).solve(puzzle, 1).count > 0,
+            "the puzzle has no solution, so no value follows from it"
+        );
+        let explanation = puzzle.explain_cell(cell);
+        let is_filled = |step: &tallyboard_variants::Step| {
+            step.depth == 0 && step.filled.is_some_and(|(filled, _)| filled == cell)
+        };
+        ensure!(
+            explanation.steps.last().is_some_and(is_filled),
+            "the value of {cell} does not follow by steps: the puzzle has several solutions, or needs longer trials"
+        );
+        Ok(explanation)
+    }
+
     /// The solution behind the steps, or what is left to search.
     fn end(&self, explanation: &tallyboard_variants::Explanation) -> Result<Vec<String>> {
         let puzzle = &self.puzzle;
@@ -319,7 +349,7 @@ impl VariantPuzzle {
                     _ => "by search there is more than one solution; the first:",
                 };
                 let mut lines = vec![
-                    format!("no simple step is left; {excess} too many:"),
+                    format!("no step is left; {excess} too many:"),
                     explanation.candidates.to_string().trim_end().to_owned(),
                     verdict.to_owned(),
                 ];

@@ -20,7 +20,7 @@ pub struct Explain {
     #[arg(long, conflicts_with_all = ["html", "json"])]
     hint: bool,
 
-    /// Explain only why this cell must be what it is: r4c5 is in row 4, column 5 (sudokus)
+    /// Explain only why this cell must be what it is: r4c5 is in row 4, column 5 (sudokus and variants)
     #[arg(long, value_name = "CELL")]
     cell: Option<String>,
 

@@ -145,7 +145,10 @@ const SUBJECTS: [Subject; 49] = [
         ],
     ),
     repeatable("variant candidates rules", &["--json, --ignore-drawings, --number 1"]),
-    repeatable("variant explain rules", &["--hint, --json, --ignore-drawings, --number 1"]),
+    repeatable(
+        "variant explain rules",
+        &["--hint, --json, --cell r1c3, --ignore-drawings, --number 1"],
+    ),
     repeatable("variant draw rules", &[PICTURES, "--solution, --ignore-drawings, --number 1"]),
     repeatable(
         "variant convert rules",

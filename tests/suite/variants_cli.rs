@@ -222,6 +222,23 @@ fn explanations_in_json_tell_how_they_end() {
     }
 }
 
+/// `--cell` explains one cell, and says why another cannot be explained.
+#[test]
+fn one_cell_of_a_variant_is_explained() {
+    let folder = Folder::new();
+    folder
+        .write("p", "size 4\ncage 4 r1c1 r1c2\ncage 3 r3c1 r4c1\ngivens\n....\n..1.\n....\n.4..\n");
+    let told = folder.succeed("variant explain p --cell R2C1");
+    assert!(told.trim_end().lines().last().unwrap().contains("r2c1 is 4"), "{told}");
+    folder.fails("variant explain p --cell r2c3", 2, "r2c3 is given, it is 1");
+    folder.fails("variant explain p --cell r5c1", 2, "expected a cell such as r3c5, up to r4c4");
+    folder.write("several", "size 4\n");
+    folder.fails("variant explain several --cell r1c1", 1, "several solutions");
+    // Steps fill r1c1 before they come to the contradiction.
+    folder.write("none", "size 4\ngivens\n.234\n....\n....\n11..\n");
+    folder.fails("variant explain none --cell r1c1", 1, "the puzzle has no solution");
+}
+
 #[test]
 fn text_after_the_cells_of_a_line_is_left_out() {
     let folder = Folder::new();

@@ -17,7 +17,7 @@ impl Cell {
     }
 
     /// The cell of this name; `None` if it names none.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let (row, column) = text.strip_prefix(['r', 'R'])?.split_once(['c', 'C'])?;
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if !is_number(row) || !is_number(column) {

@@ -4,7 +4,7 @@
 //! cages. The *outies* are the cells of cages beyond an area that the cages cover: their sum is that of the cages less that
 //! of the area.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::set::{Set256, contains, set_of};
 
@@ -16,21 +16,37 @@ pub(crate) struct KnownSum {
     pub sum: u32,
 }
 
+/// Where a sum comes from: the number of the area, and those of the cages that are taken from it or that cover it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub area: usize,
+    pub cages: Vec<usize>,
+    /// Whether the cells are outies: the cages reach beyond the area.
+    pub is_outside: bool,
+}
+
 /// A sum of more cells excludes few values. With at most five cells killers of large cages took up to 20 times as long.
 const MOST_CELLS: usize = 14;
 
-/// The sums that follow from `cages`, which do not overlap, and from `areas`.
-pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeSet<KnownSum> {
-    let mut derived = BTreeSet::new();
-    for area in areas {
+/// The sums that follow from `cages`, which do not overlap, and from `areas`, each with the first source that it has.
+pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeMap<KnownSum, Source> {
+    let mut derived = BTreeMap::new();
+    for (number, area) in areas.iter().enumerate() {
         let area_cells = set_of(area.cells.iter().copied());
         let is_in_area = |cell: &u16| contains(&area_cells, usize::from(*cell));
-        let is_inside = |cage: &&KnownSum| cage.cells.iter().all(is_in_area);
-        let (inside, others): (Vec<_>, Vec<_>) = cages.iter().partition(is_inside);
-        let is_crossing = |cage: &&KnownSum| cage.cells.iter().any(is_in_area);
-        let crossing: Vec<&KnownSum> = others.into_iter().filter(is_crossing).collect();
-        derived.extend(innies(area, &inside));
-        derived.extend(outies(area, &area_cells, &inside, &crossing));
+        let is_inside = |cage: &usize| cages[*cage].cells.iter().all(is_in_area);
+        let (inside, others): (Vec<_>, Vec<_>) = (0..cages.len()).partition(is_inside);
+        let is_crossing = |cage: &usize| cages[*cage].cells.iter().any(is_in_area);
+        let crossing: Vec<usize> = others.into_iter().filter(is_crossing).collect();
+        let of = |numbers: &[usize]| numbers.iter().map(|&cage| &cages[cage]).collect::<Vec<_>>();
+        if let Some(sum) = innies(area, &of(&inside)) {
+            let source = || Source { area: number, cages: inside.clone(), is_outside: false };
+            derived.entry(sum).or_insert_with(source);
+        }
+        if let Some(sum) = outies(area, &area_cells, &of(&inside), &of(&crossing)) {
+            let cages = [&inside[..], &crossing].concat();
+            derived.entry(sum).or_insert(Source { area: number, cages, is_outside: true });
+        }
     }
     derived
 }
@@ -87,10 +103,18 @@ mod tests {
     fn innies_and_outies_have_the_difference_of_the_sums() {
         let row = [known(&[0, 1, 2, 3], 10)];
         let inside = [known(&[0, 1], 3), known(&[2], 4)];
-        assert_eq!(Vec::from_iter(derive(&inside, &row)), [known(&[3], 3)]);
+        let source = |is_outside| Source { area: 0, cages: vec![0, 1], is_outside };
+        let found = Vec::from_iter(derive(&inside, &row));
+        assert_eq!(found, [(known(&[3], 3), source(false))]);
         let crossing = [known(&[0, 1, 4], 6), known(&[2, 3], 7)];
         let found = Vec::from_iter(derive(&crossing, &row));
-        assert_eq!(found, [known(&[0, 1], 3), known(&[4], 3)]);
+        assert_eq!(
+            found,
+            [
+                (known(&[0, 1], 3), Source { area: 0, cages: vec![1], is_outside: false }),
+                (known(&[4], 3), Source { area: 0, cages: vec![1, 0], is_outside: true }),
+            ]
+        );
         assert!(derive(&[known(&[5, 6], 5)], &row).is_empty());
     }
 }

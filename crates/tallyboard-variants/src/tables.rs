@@ -1,6 +1,7 @@
 //! The rules as houses, groups of cells that differ, relations between pairs, and clues: the input of the engine.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use crate::automaton::{self, Automaton};
 use crate::clue::{Clue, ClueKind, Ranks, Relation, Sum, ValueSets};
@@ -10,7 +11,7 @@ use crate::pattern::Pattern;
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
 use crate::rules::Rules;
 use crate::set::{Set256, contains, insert};
-use crate::sums::{KnownSum, derive};
+use crate::sums::{KnownSum, Source, derive};
 
 /// Cells that all differ, and the name of their rule for people.
 #[derive(Debug, Clone)]
@@ -46,8 +47,20 @@ pub(crate) struct Tables {
     pub clues: Vec<Clue>,
     /// The candidates of each cell in a grid without givens.
     pub start: Vec<u16>,
+    /// The sums that follow from those of cages and houses, for explanations.
+    derived: DerivedSums,
     /// Computed for the first cage that needs them.
     value_sets: OnceCell<ValueSets>,
+}
+
+/// Sums that follow from others, with what they follow from.
+#[derive(Debug, Default)]
+struct DerivedSums {
+    sums: Vec<(KnownSum, Source)>,
+    /// The houses of each area, and their sum.
+    areas: Vec<(Range<usize>, u32)>,
+    /// The first cell of each cage as it was stated, and its sum.
+    cages: Vec<(Cell, u32)>,
 }
 
 impl Tables {
@@ -64,6 +77,7 @@ impl Tables {
             images: Vec::new(),
             clues: Vec::new(),
             start: vec![size.all_values(); cells],
+            derived: DerivedSums::default(),
             value_sets: OnceCell::new(),
         };
         if rules.has_lines() {
@@ -694,25 +708,72 @@ impl Tables {
     /// Adds the sums that follow from those of cages and houses.
     fn add_derived_sums(&mut self, rules: &Rules) {
         let mut cages = Vec::new();
+        let mut stated = Vec::new();
         for rule in rules.rules() {
-            if let Rule::Cage { sum: Some(sum), cells } = rule {
-                let mut cells = self.indices(cells);
+            if let Rule::Cage { sum: Some(sum), cells: of_cage } = rule {
+                let mut cells = self.indices(of_cage);
                 cells.sort_unstable();
                 // Cages that overlap others say nothing of what the others leave.
                 let overlaps = |cage: &KnownSum| cage.cells.iter().any(|cell| cells.contains(cell));
                 if !cages.iter().any(overlaps) {
                     cages.push(KnownSum { cells, sum: *sum });
+                    stated.push((of_cage[0], *sum));
                 }
             }
         }
         if cages.is_empty() {
             return;
         }
-        for KnownSum { cells, sum } in derive(&cages, &self.areas(rules.has_lines())) {
-            let all_differ = self.all_differ(&cells);
-            let name = format!("sum {sum} left by houses and cages");
-            self.add_sum(cells, sum, name, all_differ);
+        let houses = self.areas(rules.has_lines());
+        let areas: Vec<KnownSum> =
+            houses.iter().map(|area| self.area(&self.houses[area.clone()])).collect();
+        let sums: Vec<(KnownSum, Source)> = derive(&cages, &areas).into_iter().collect();
+        for (KnownSum { cells, sum }, _) in &sums {
+            let all_differ = self.all_differ(cells);
+            self.add_sum(cells.clone(), *sum, derived_name(*sum), all_differ);
         }
+        let areas = houses.into_iter().zip(areas.iter().map(|area| area.sum)).collect();
+        self.derived = DerivedSums { sums, areas, cages: stated };
+    }
+
+    /// Why these cells have a sum that no cage states, as in `column 1 has 45, and the cages of r2c1 and r5c1 in it 40`; `None` if
+    /// no sum with this text is derived; of a single cell it has none.
+    pub fn why_sum(&self, cells: &[u16], text: &str) -> Option<String> {
+        let mut wanted = cells.to_vec();
+        wanted.sort_unstable();
+        let DerivedSums { sums, areas, cages } = &self.derived;
+        let has_text = |sum: u32| match wanted.len() {
+            1 => true,
+            2 => self.sum_relation(sum).text == text,
+            _ => derived_name(sum) == text,
+        };
+        let (_, source) = sums.iter().find(|(sum, _)| sum.cells == wanted && has_text(sum.sum))?;
+        let (houses, of_area) = &areas[source.area];
+        let name = match &self.houses[houses.clone()] {
+            [house] => house.name.clone(),
+            several => {
+                let ends = [several.first()?, several.last()?].map(|house| &*house.name);
+                let (kind, first) = ends[0].split_once(' ')?;
+                format!("{kind}s {first} to {}", ends[1].rsplit(' ').next()?)
+            }
+        };
+        let have = if houses.len() == 1 { "has" } else { "have" };
+        let of_cages: u32 = source.cages.iter().map(|&cage| cages[cage].1).sum();
+        let names: Vec<String> =
+            source.cages.iter().map(|&cage| cages[cage].0.to_string()).collect();
+        let (cage, with) = match &names[..] {
+            [one] => (format!("the cage of {one}"), "has"),
+            [before @ .., last] => {
+                (format!("the cages of {} and {last}", before.join(", ")), "have")
+            }
+            [] => return None,
+        };
+        Some(match source.is_outside {
+            false => format!("{name} {have} the sum {of_area}, and {cage} in it {with} {of_cages}"),
+            true => format!(
+                "{cage} {with} the sum {of_cages}, and {name}, which they cover, {have} {of_area}"
+            ),
+        })
     }
 
     /// Tells each sum which of its cells differ.
@@ -733,20 +794,18 @@ impl Tables {
         })
     }
 
-    /// Cells whose sum is known without a cage: houses, and rows or columns side by side.
-    fn areas(&self, has_lines: bool) -> Vec<KnownSum> {
+    /// Houses whose cells have a known sum together: each alone, and rows or columns side by side.
+    fn areas(&self, has_lines: bool) -> Vec<Range<usize>> {
         let side = self.size.side();
-        let mut areas: Vec<KnownSum> =
-            self.houses.chunks(1).map(|house| self.area(house)).collect();
+        let mut areas: Vec<Range<usize>> =
+            (0..self.houses.len()).map(|house| house..house + 1).collect();
         if !has_lines {
             return areas;
         }
         // The first houses are the rows, and the next ones the columns.
-        for lines in [&self.houses[..side], &self.houses[side..2 * side]] {
-            for first in 0..side {
-                for last in first + 1..side {
-                    areas.push(self.area(&lines[first..=last]));
-                }
+        for lines in [0, side] {
+            for first in lines..lines + side {
+                areas.extend((first + 2..=lines + side).map(|end| first..end));
             }
         }
         areas
@@ -767,6 +826,11 @@ impl Tables {
             groups.find(|group| group.cells.contains(&first) && group.cells.contains(&second))?;
         Some(&group.name)
     }
+}
+
+/// The name of a sum that follows from those of houses and cages.
+pub(crate) fn derived_name(sum: u32) -> String {
+    format!("sum {sum} left by houses and cages")
 }
 
 /// The cells of a line with its last one moved to the second place.

@@ -80,7 +80,7 @@ fn candidates(edited: &Edited, threads: usize, stop: &Stop) -> Result<Answer> {
     let number = |&number: &u128| i64::try_from(number.min(most.into())).unwrap_or(i64::MAX);
     let mut numbers: Vec<i64> = table.cells().iter().map(number).collect();
     if edited.wishes.iter().any(|wish| wish.eq_ignore_ascii_case("logical")) {
-        let left = puzzle.explain().candidates;
+        let left = puzzle.first_steps(usize::MAX).candidates;
         let values = numbers.len() / left.sets().len();
         for (cell, set) in left.sets().iter().enumerate() {
             for value in (0..values).filter(|value| set >> value & 1 == 1) {
@@ -187,7 +187,7 @@ const INVALID: &str = "Board is invalid!";
 
 /// All steps, as far as simple ones go.
 fn path(puzzle: &Puzzle) -> Answer {
-    let found = puzzle.explain();
+    let found = puzzle.first_steps(usize::MAX);
     let end = match found.end {
         End::Solved => "Solved.",
         End::Contradiction => INVALID,

@@ -45,6 +45,102 @@ fn a_dot_takes_away_what_its_sentence_says() {
     assert!(texts.iter().any(|text| text.starts_with(expected)), "{texts:?}");
 }
 
+/// A sum that no cage states is told with the houses and cages that it follows from.
+#[test]
+fn the_rule_of_45_is_named() {
+    let column = "cage 20 r7c1 r6c1 r5c1\ncage 15 r2c1 r3c1 r4c1\ncage 5 r8c1 r9c1\n";
+    let four = "size 4\ncage 4 r1c1 r1c2\ncage 3 r3c1 r4c1\n";
+    let outie = "size 4\ncage 6 r1c1 r1c2 r2c1\ncage 7 r1c3 r1c4\n";
+    let impossible = "size 4\ncage 7 r1c1 r1c2\ncage 3 r1c3\n";
+    let three = "size 5\nregions none\ncage 9 r1c1 r1c2\n";
+    for (text, expected) in [
+        (
+            column,
+            "r1c1 is 5: column 1 has the sum 45, and the cages of r7c1, r2c1 and r8c1 in it have 40",
+        ),
+        (
+            four,
+            "r2c1 is not 1 or 2: r1c1 is 1, 2, 3 or 4, and they have the sum 7, as column 1 has the sum 10, and the cage of r3c1 in \
+             it has 3",
+        ),
+        (
+            outie,
+            "r2c1 is 3: the cages of r1c3 and r1c1 have the sum 13, and row 1, which they cover, has 10",
+        ),
+        (
+            impossible,
+            "r1c4 has no value left: row 1 has the sum 10, and the cages of r1c1 and r1c3 in it have 10",
+        ),
+        (
+            three,
+            "the sum 6 left by houses and cages for r1c3, r1c4, r1c5 leaves nothing else, as row 1 has the sum 15, and the cage of \
+             r1c1 in it has 9",
+        ),
+    ] {
+        let steps = read(text.as_bytes(), "p").unwrap().explain().steps;
+        let texts: Vec<&str> = steps.iter().map(|step| &*step.text).collect();
+        assert!(texts.iter().any(|text| text.ends_with(expected)), "{expected}: {texts:#?}");
+    }
+}
+
+/// Where simple steps end, a supposition is refuted by steps one deeper; what is filled for good is right.
+#[test]
+fn trials_lead_on_where_simple_steps_end() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/published/");
+    for name in ["thermometers.txt", "anti-knight.txt", "classic-6x6.txt"] {
+        let text = fs::read_to_string(format!("{folder}{name}")).unwrap();
+        let puzzle = read(text.as_bytes(), name).unwrap();
+        let size = puzzle.size();
+        let solution = puzzle.solve().first.unwrap();
+        let explanation = puzzle.explain();
+        assert_eq!(explanation.end, End::Solved, "{name}");
+        let steps = &explanation.steps;
+        let supposed = steps.iter().filter(|step| step.text.starts_with("suppose that")).count();
+        let refuted = steps.iter().filter(|step| step.text.contains(" cannot be ")).count();
+        assert!(supposed > 0 && supposed <= refuted, "{name}: {supposed} of {refuted}");
+        for pair in steps.windows(2) {
+            let is_supposition = pair[0].text.starts_with("suppose that");
+            assert_eq!(
+                is_supposition,
+                (pair[0].depth, pair[1].depth) == (0, 1),
+                "{name}: {pair:?}"
+            );
+        }
+        for (cell, value) in
+            steps.iter().filter(|step| step.depth == 0).filter_map(|step| step.filled)
+        {
+            assert_eq!(solution[size.index(cell).unwrap()], value, "{name}: {cell}");
+        }
+    }
+}
+
+/// The steps to one cell end with it, are right, and are no more than those of the whole grid; most cells need few of them.
+#[test]
+fn one_cell_follows_from_fewer_steps() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/published/killer.txt");
+    let puzzle = read(&fs::read(path).unwrap(), "killer").unwrap();
+    let solution = puzzle.solve().first.unwrap();
+    let all = puzzle.explain().steps;
+    for index in [0, 40, 44] {
+        let cell = puzzle.size().cell(index);
+        let steps = puzzle.explain_cell(cell).steps;
+        assert_eq!(steps.last().unwrap().filled, Some((cell, solution[index])), "{cell}");
+        let before =
+            all.iter().position(|step| step.filled.is_some_and(|(filled, _)| filled == cell));
+        assert!(steps.len() < before.unwrap(), "{cell}: {} of {before:?}", steps.len());
+    }
+    // A cell with several values follows from nothing.
+    let loose = read(b"size 4\ngivens\n12..\n....\n....\n....\n", "p").unwrap();
+    let last = loose.size().cell(15);
+    assert!(
+        loose
+            .explain_cell(last)
+            .steps
+            .iter()
+            .all(|step| step.filled.is_none_or(|(cell, _)| cell != last))
+    );
+}
+
 /// A single is told by the rules that it takes: one that excludes only what another excludes already is left out.
 #[test]
 fn a_single_names_no_rule_in_vain() {
