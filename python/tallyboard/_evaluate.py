@@ -127,12 +127,18 @@ def marked(found: Found, result: object, errors: Errors) -> object:
     return Marked(result, column.family.words(reasons, fine))
 
 
-def boards(found: Found, cells: Bytes) -> object:
-    """Cells as boards in the form of the puzzles: text for text, numbers for numbers."""
-    column = found.column
-    if not column.is_text:
-        return column.family.boards(cells, found.bad)
-    return column.family.text(characters(cells, column.blank()), found.bad)
+def boards(found: Found, cells: Bytes, missing: npt.NDArray[np.bool_] | None = None) -> object:
+    """Cells as boards in the form of the puzzles: text for text, numbers for numbers.
+
+    `missing` marks good rows that have no board. They are null, but in arrays of cells blank.
+    """
+    column, bad = found.column, found.bad
+    family = column.family
+    if not column.is_text and family.has_cells():
+        return family.boards(cells, bad)
+    if missing is not None and missing.any():
+        bad = missing if bad is None else bad | missing
+    return family.text(characters(cells, column.blank()), bad) if column.is_text else family.boards(cells, bad)
 
 
 def characters(cells: Bytes, blank: int) -> Bytes:

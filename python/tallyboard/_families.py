@@ -57,6 +57,10 @@ class Arrays:
         self.form = form
         self.shape = shape
 
+    def has_cells(self) -> bool:
+        """Whether boards are arrays of cells, in which there are no nulls."""
+        return True
+
     def label(self, row: int) -> str:
         return ""
 
@@ -112,6 +116,10 @@ class Pandas:
         self.index = series.index  # type: ignore[attr-defined]
         self.name = series.name  # type: ignore[attr-defined]
         self.dtype = series.dtype  # type: ignore[attr-defined]
+
+    def has_cells(self) -> bool:
+        """Whether boards are arrays of cells, in which there are no nulls."""
+        return False
 
     def label(self, row: int) -> str:
         if isinstance(self.index, self.pandas.RangeIndex) and self.index.start == 0 and self.index.step == 1:
@@ -196,6 +204,9 @@ class PandasFrame(Pandas):
         self.columns = frame.columns  # type: ignore[attr-defined]
         self.name = None
 
+    def has_cells(self) -> bool:
+        return True
+
     def boards(self, cells: Values, bad: Mask | None) -> object:
         frame = self.pandas.DataFrame(cells, index=self.index, columns=self.columns)
         return frame if bad is None else frame.astype("UInt8").mask(np.broadcast_to(bad[:, None], cells.shape))
@@ -211,6 +222,10 @@ class Polars:
         self.polars: ModuleType = import_module("polars")
         self.name = series.name  # type: ignore[attr-defined]
         self.dtype = series.dtype  # type: ignore[attr-defined]
+
+    def has_cells(self) -> bool:
+        """Whether boards are arrays of cells, in which there are no nulls."""
+        return False
 
     def label(self, row: int) -> str:
         return ""
@@ -260,6 +275,10 @@ class Arrow:
         self.arrow: ModuleType = import_module("pyarrow")
         self.type = type_
         self.is_chunked = is_chunked
+
+    def has_cells(self) -> bool:
+        """Whether boards are arrays of cells, in which there are no nulls."""
+        return False
 
     def label(self, row: int) -> str:
         return ""
@@ -328,6 +347,10 @@ class Narwhals:
     def __init__(self, native: Family) -> None:
         self.native = native
         self.narwhals: ModuleType = import_module("narwhals")
+
+    def has_cells(self) -> bool:
+        """Whether boards are arrays of cells, in which there are no nulls."""
+        return self.native.has_cells()
 
     def label(self, row: int) -> str:
         return self.native.label(row)

@@ -59,6 +59,18 @@ class BadRows(ValueError):
         error.reasons = reasons
         return error
 
+    def of_batch(self, texts: list[object], total: int) -> BadRows:
+        """The error where the column is a batch of a table whose rows nobody can count: `texts` are the bad rows.
+
+        Its ``rows`` are empty.
+        """
+        found = repr(texts[0])
+        found = found if len(found) <= CELLS + 10 else found[: CELLS + 10] + "…"
+        others = "" if len(texts) == 1 else f" (and {len(texts) - 1} more among {total} rows)"
+        error = BadRows(f"{found}{others} is no puzzle: {self.reasons[0]}; errors='null' leaves such rows null")
+        error.reasons = self.reasons
+        return error
+
 
 def _kinds(faults: dict[int, Fault], rows: list[int], label: Callable[[int], str]) -> list[str]:
     """A line for each kind of fault: the number of its rows, and the first."""

@@ -27,7 +27,8 @@ class Solved(NamedTuple, Generic[BoardsT, CountsT]):
     Attributes
     ----------
     solutions
-        The first solution of each puzzle, in the form of the puzzles; a blank board if there is none.
+        The first solution of each puzzle, in the form of the puzzles. Where there is none it is null: None in lists, masked in
+        arrays of strings. Arrays of cells have a blank board there.
     counts
         The number of solutions of each puzzle, up to the limit.
     """
@@ -127,7 +128,8 @@ def solve(
     found = evaluate(puzzles, job, errors, progress)
     solutions, counts = found.parts
     family = found.column.family
-    solved = Solved(boards(found, solutions.view(np.uint8)), family.values(counts, found.bad))
+    unsolved = counts == np.uint8(0)
+    solved = Solved(boards(found, solutions.view(np.uint8), unsolved), family.values(counts, found.bad))
     return marked(found, solved, errors)
 
 

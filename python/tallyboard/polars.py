@@ -16,6 +16,7 @@ import polars as pl
 import tallyboard as tb
 
 from ._evaluate import Errors
+from ._faults import BadRows
 from ._types import Missing
 
 
@@ -30,16 +31,30 @@ class SudokuNamespace:
         self._expr = expr
 
     def _map(self, function: Callable[[pl.Series], object], dtype: pl.DataType | pl.DataTypeExpr) -> pl.Expr:
-        batch = cast("Callable[[pl.Series], pl.Series]", function)
-        return self._expr.map_batches(batch, return_dtype=dtype, is_elementwise=True)
+        def told(column: pl.Series) -> pl.Series:
+            try:
+                return cast("pl.Series", function(column))
+            except BadRows as error:
+                raise error.of_batch([column[row] for row in error.rows.tolist()], len(column)) from None
+
+        return self._expr.map_batches(told, return_dtype=dtype, is_elementwise=True)
 
     def solve(self, *, errors: Errors = "raise") -> pl.Expr:
-        """The first solution of each puzzle, in the form of the puzzles."""
+        """The first solution of each puzzle, in the form of the puzzles; null if there is none."""
         return self._map(lambda column: tb.solve(column, errors=_kept(errors)).solutions, pl.self_dtype())
 
     def count(self, *, limit: int = 2, errors: Errors = "raise") -> pl.Expr:
         """The number of solutions of each puzzle, up to the limit."""
         return self._map(lambda column: tb.solve(column, limit=limit, errors=_kept(errors)).counts, pl.UInt8())
+
+    def solve_and_count(self, *, limit: int = 2, errors: Errors = "raise") -> pl.Expr:
+        """A struct of ``solution``, as `solve` finds it, and ``count``, the number of solutions up to the limit."""
+
+        def both(column: pl.Series) -> pl.Series:
+            solved = tb.solve(column, limit=limit, errors=_kept(errors))
+            return pl.DataFrame({"solution": solved.solutions, "count": solved.counts}).to_struct(column.name)
+
+        return self._map(both, pl.struct_with_fields({"solution": pl.self_dtype(), "count": pl.UInt8()}))
 
     def rate(self, *, errors: Errors = "raise") -> pl.Expr:
         """The hardness of each puzzle, as `tallyboard.rate`."""

@@ -184,6 +184,42 @@ def test_cells_go_in_without_a_copy() -> None:
     assert tb.to_text(view) == TEXT
 
 
+def test_what_has_no_solution_is_null() -> None:
+    import tallyboard.polars  # noqa: F401
+
+    none = "55" + "." * 79
+    texts = [TEXT[0], none, TEXT[1]]
+    first, second = tb.to_text(SOLVED)[:2]
+    expected = [first, None, second]
+    assert tb.solve(texts).solutions == expected
+    assert tb.solve(none).solutions is None
+    assert tb.solve(pandas.Series(texts)).solutions.notna().tolist() == [True, False, True]
+    assert tb.solve(polars.Series(texts)).solutions.to_list() == expected
+    assert tb.solve(pyarrow.array(texts)).solutions.to_pylist() == expected
+    assert tb.solve(np.array(texts)).solutions.mask.tolist() == [False, True, False]
+    lists = polars.Series([list(row) for row in tb.to_cells(texts).tolist()])
+    assert tb.solve(lists).solutions.is_null().to_list() == [False, True, False]
+    # Bad rows are null beside them.
+    assert tb.solve([*texts, "x"], errors="null").solutions == [*expected, None]
+    # Arrays of cells have no nulls.
+    cells = tb.solve(tb.to_cells(texts)).solutions
+    assert cells.dtype == np.uint8 and not cells[1].any() and cells[2].all()
+    both = polars.DataFrame({"puzzle": texts}).select(polars.col("puzzle").sudoku.solve_and_count(limit=1))
+    assert both["puzzle"].struct.unnest()["solution"].to_list() == expected
+    assert both["puzzle"].struct.unnest()["count"].to_list() == [1, 0, 1]
+
+
+def test_a_bad_row_of_a_query_is_told_by_its_text() -> None:
+    import tallyboard.polars  # noqa: F401
+
+    frame = polars.DataFrame({"puzzle": [TEXT[0]] * 17 + ["x"] + [TEXT[1]] * 3 + ["yy"]})
+    with pytest.raises(tb.BadRows) as told:
+        frame.lazy().with_columns(polars.col("puzzle").sudoku.solve()).collect(engine="in-memory")
+    # Its number is that of a batch, which is of no use.
+    assert "'x' (and 1 more among " in str(told.value) or "'x' is no puzzle" in str(told.value)
+    assert "found 1 characters, expected 81" in str(told.value) and "row 1" not in str(told.value)
+
+
 def test_the_namespace_of_polars_streams() -> None:
     import tallyboard.polars  # noqa: F401
 
@@ -192,6 +228,7 @@ def test_the_namespace_of_polars_streams() -> None:
         rating=puzzle.rate(),
         solution=puzzle.solve(),
         count=puzzle.count(limit=1),
+        both=puzzle.solve_and_count(),
         guesses=puzzle.guesses(),
         trial=puzzle.trial(),
         backdoor=puzzle.backdoor(),
@@ -206,6 +243,7 @@ def test_the_namespace_of_polars_streams() -> None:
         assert frame["rating"].to_list() == tb.rate(CELLS).tolist()
         assert frame["solution"].to_list() == tb.to_text(SOLVED)
         assert frame["count"].to_list() == [1] * 9
+        assert frame["both"].to_list() == [{"solution": row, "count": 1} for row in tb.to_text(SOLVED)]
         assert frame["guesses"].to_list() == tb.guesses(CELLS).tolist()
         assert frame["trial"].to_list() == tb.trial(CELLS).tolist()
         assert frame["backdoor"].to_list() == tb.backdoor(CELLS).tolist()
@@ -216,7 +254,7 @@ def test_the_namespace_of_polars_streams() -> None:
         assert frame["image"].to_list() == tb.shuffle(TEXT, seed=3)
     bad = polars.DataFrame({"puzzle": [TEXT[0], "no"]})
     assert bad.select(puzzle.rate(errors="null"))["puzzle"].null_count() == 1
-    with pytest.raises(tb.BadRows, match="row 1: found 2 characters"):
+    with pytest.raises(tb.BadRows, match="'no' is no puzzle: found 2 characters"):
         bad.select(puzzle.rate())
     with pytest.raises(Exception, match="returns two columns"):
         bad.select(puzzle.rate(errors="mark"))
