@@ -3,6 +3,8 @@
 //     node benches/iss.mjs CLONE rules FOLDER     # FOLDER/N.rules, .iss and .solution; on standard output what kept the others out
 //     node benches/iss.mjs CLONE solve FOLDER/N…  # how many solutions N.iss has, up to two, and the first of them
 //     node benches/iss.mjs CLONE lines FOLDER/N…  # the same for each line of N.lines by N.rules, as rivals.sh makes them
+//     node benches/iss.mjs CLONE tally FOLDER/N…  # for each such line the table of `tallyboard tally --csv`, from all solutions
+//     node benches/iss.mjs CLONE possible FOLDER/N…  # its own table of candidates, whose numbers end at 255
 //
 // The last line on standard error is the CPU time without start: of the second turn, where the first took less than a second.
 //
@@ -346,6 +348,26 @@ if (job === 'rules') {
     internal.run({ maxSolutions: 2 }, grid => { found.push(Array.from(grid.slice(0, geometry.numGridCells), value).join('')); });
     return `${found.length}:${found[0]}`;
   };
+  /** How many solutions have each value in each cell: rows of cell, value and number, as `tally --csv` has them. */
+  const tally = input => {
+    const { internal, geometry } = buildSolver(input);
+    const cells = geometry.numGridCells;
+    const uses = Array.from({ length: cells }, () => new Float64Array(geometry.numValues));
+    internal.run({ maxSolutions: Infinity }, grid => {
+      for (let cell = 0; cell < cells; cell += 1) uses[cell][31 - Math.clz32(grid[cell])] += 1;
+    });
+    const row = (cell, value) => {
+      const [r, c] = [Math.floor(cell / geometry.numCols) + 1, cell % geometry.numCols + 1];
+      return `r${r}c${c},${value + 1 + geometry.valueOffset},${uses[cell][value]}`;
+    };
+    return uses.flatMap((of, cell) => Array.from(of, (_, value) => row(cell, value))).join('\n');
+  };
+  const possible = input => {
+    const found = [];
+    buildSolver(input).internal.solveAllPossibilities(found, 255);
+    return found.length;
+  };
+  const answer = { tally, possible }[job] ?? solve;
   const read = stem => {
     if (job === 'solve') return [readFileSync(`${stem}.iss`, 'utf8')];
     const cell = (digit, i) => (digit > '0' ? `.~R${Math.floor(i / 9) + 1}C${i % 9 + 1}_${digit}` : '');
@@ -356,7 +378,7 @@ if (job === 'rules') {
   const inputs = [folder, ...wanted].flatMap(read);
   for (let turn = 0, used = 0; turn < 2 && used < 1; turn += 1) {
     const before = process.cpuUsage();
-    const answers = inputs.map(solve);
+    const answers = inputs.map(answer);
     const { user, system } = process.cpuUsage(before);
     used = (user + system) / 1e6;
     if (turn || used >= 1) process.stdout.write(`${answers.join('\n')}\n`);
