@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The check of every change: formatted, no warnings (in benches too), documentation, tests, the mistakes of
 # ci/planted can still be planted, and the oldest compiler that Cargo.toml names takes it, if it is here.
-# With AFTER_RELEASE=1 `cargo test --release` has just passed: the tests that look for overflow are then those with
+# With AFTER_RELEASE=1 README's `cargo test --release` has just passed: the tests that look for overflow are then those with
 # all features alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."

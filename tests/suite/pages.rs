@@ -140,7 +140,7 @@ fn the_commands_of_the_readme_print_what_it_shows() {
 
 /// The address is not known yet: whoever fills it in finds both places.
 #[test]
-fn the_readme_clones_the_repository_that_the_manifest_names() {
+fn the_readme_clones_the_repository_that_the_manifest_names_and_has_the_commands_of_ci() {
     let read = |name: &str| fs::read_to_string(repository().join(name)).unwrap();
     let manifest = read("Cargo.toml");
     let address =
@@ -149,6 +149,13 @@ fn the_readme_clones_the_repository_that_the_manifest_names() {
     assert!(readme.contains(&format!("git clone {}\n", address.unwrap())));
     let words = readme.split_whitespace().count();
     assert!(words <= MOST_WORDS, "{words} words in README.md");
+    // The two commands of a new machine: one does the main job, one passes the tests. `.ci/run` begins with them.
+    let ci = read(".ci/run");
+    for command in ["cargo run --release -- queens count 15", "cargo test --release"] {
+        assert!(readme.contains(&format!("\n    {command}\n")), "README.md without {command}");
+        let in_ci = command.replace("--release", "--release --locked");
+        assert!(ci.contains(&format!("\nsuite {in_ci}")), ".ci/run without {in_ci}");
+    }
 }
 
 #[test]
