@@ -354,6 +354,11 @@ impl OptionSets {
         self.items[item as usize].is_primary
     }
 
+    /// Whether there are items with weights.
+    pub fn has_sums(&self) -> bool {
+        self.sums.is_some()
+    }
+
     /// Whether some option of the item can still be chosen for it.
     pub fn is_open(&self, item: u32) -> bool {
         let state = &self.items[item as usize];
