@@ -15,8 +15,12 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
     let lines = content(text, &["#"]).map(|(_, line)| line.split_whitespace().collect());
     let lines: Vec<Vec<&str>> = lines.collect();
     let (head, rows) = lines.split_first()?;
-    // A third number states the greatest value.
+    // A third number states the greatest value, as above skyscrapers, and a letter behind it that the diagonals have each value once.
     let [rows_stated, columns, ref greatest @ ..] = head[..] else { return None };
+    let (greatest, has_diagonals) = match greatest {
+        [greatest, "D"] => (std::slice::from_ref(greatest), true),
+        greatest => (greatest, false),
+    };
     let side: usize = rows_stated.parse().ok()?;
     if let Some(puzzle) = below_its_box(&head[..], rows) {
         return Some(puzzle.map_err(|error| (Place::Whole, error)));
@@ -29,10 +33,15 @@ pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
         return None;
     }
     let puzzle = match rows.len() {
+        count if has_diagonals => {
+            let is_around = count == side + SIDES;
+            is_around.then(|| around(size, rows, Latin::WithDiagonals)).flatten()
+        }
         count if count == side => parities(size, rows),
         // As many rows have two grids of four; a grid of numbers alone is the second of them.
         count if [side + SIDES, 2 * side].contains(&count) => {
-            two_grids(size, rows).or_else(|| around(size, rows))
+            let latin = if greatest.is_empty() { Latin::Unknown } else { Latin::Stated };
+            two_grids(size, rows).or_else(|| around(size, rows, latin))
         }
         _ => None,
     }?;
@@ -86,9 +95,20 @@ fn parities(size: Size, rows: &Rows) -> Option<Result<Puzzle, Error>> {
     Some(puzzle())
 }
 
+/// What the head tells of a picture between clues.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Latin {
+    /// A sudoku, unless it has no values.
+    Unknown,
+    /// A Latin square, of which the greatest value is stated.
+    Stated,
+    /// The same, with each value once on each diagonal.
+    WithDiagonals,
+}
+
 /// A sudoku with the sum of the first cells beside each clue, as many as a box has there; or, if no clue is greater than the side, with
-/// the number of skyscrapers, which is a Latin square where a picture has no boxes of its own.
-fn around(size: Size, rows: &Rows) -> Option<Result<Puzzle, Error>> {
+/// the number of skyscrapers, which is a Latin square where the greatest value is stated.
+fn around(size: Size, rows: &Rows, latin: Latin) -> Option<Result<Puzzle, Error>> {
     let (clues, grid) = rows.split_at(SIDES);
     if grid.len() != size.side() {
         return None;
@@ -101,11 +121,11 @@ fn around(size: Size, rows: &Rows) -> Option<Result<Puzzle, Error>> {
     let values = values(size, grid)?;
     let side = size.side();
     let are_sums = clues.iter().flatten().any(|&clue| clue as usize > side);
-    if are_sums && !size.has_boxes() {
+    if are_sums && (!size.has_boxes() || latin == Latin::WithDiagonals) {
         return None;
     }
-    // A sudoku states values, a Latin square seldom does.
-    let is_latin = !size.has_boxes() || values.iter().all(|value| *value == 0) && !are_sums;
+    let has_values = values.iter().any(|value| *value > 0);
+    let is_latin = !size.has_boxes() || !are_sums && (latin != Latin::Unknown || !has_values);
     let cells = |place: usize, index: usize| -> Vec<Cell> {
         let at = |at: usize| match place {
             0 | 1 => Cell::new(at, index + 1),
@@ -118,6 +138,10 @@ fn around(size: Size, rows: &Rows) -> Option<Result<Puzzle, Error>> {
         let mut rules = Rules::new(side)?;
         if is_latin {
             rules.add(Rule::NoRegions)?;
+        }
+        if latin == Latin::WithDiagonals {
+            rules.add(Rule::FallingDiagonal)?;
+            rules.add(Rule::RisingDiagonal)?;
         }
         for (place, line) in clues.iter().enumerate() {
             for (index, &clue) in line.iter().enumerate().filter(|(_, clue)| **clue > 0) {
@@ -186,6 +210,14 @@ pub(super) fn of_cages(
         rules.add(match operation {
             _ if cells.len() == 1 => Rule::Calculation(Calculation::Sum, value, cells),
             Some(operation) => Rule::Calculation(operation, value, cells),
+            // In a collection that has such cages any operation may make the value.
+            None if !is_killer => {
+                let found = format!("{value} without an operation in a cage of {}", cells[0]);
+                return Err(Error::Json {
+                    found,
+                    expected: "an operation in each cage, or in none",
+                });
+            }
             None => Rule::Cage { sum: Some(value), cells },
         })?;
     }

@@ -435,6 +435,24 @@ fn puzzles_of_puzzlekit_have_the_solutions_that_it_states() {
     }
 }
 
+/// Puzzles of the collection with the solutions that it states, of kinds that no example shows.
+#[test]
+fn heads_of_puzzlekit_tell_latin_squares_and_diagonals() {
+    let diagonals =
+        "4 4 4 D\n- - - -\n- - - -\n1 2 3 -\n- - - -\n- - - -\n- - - -\n- - - -\n1 - - -\n";
+    assert_eq!(solutions(diagonals), ["4132324123141423"]);
+    assert!(solutions(&diagonals.replace(" D", "")).len() > 1);
+    // Six rows have boxes, unless the greatest value stands in the head.
+    let six = "6 6 6\n3 - - 2 2 -\n- - 2 2 - 4\n3 2 - - - -\n4 5 1 - - 5\n- - - - - -\n- - - - - -\n- 5 - - - -\n- - - - 6 -\n- - - - - -\n- - - - - -\n";
+    assert_eq!(solutions(six), ["126543564321453216342165231654615432"]);
+    assert_eq!(solutions(&six.replace("6 6 6", "6 6")), [""; 0]);
+    // Any operation makes the value of a cage that states none.
+    let cage =
+        "4 4\n24* 2/ . 3\n. . 7+ .\n3- 5+ . 3\n. . 2/ .\n1 2 2 3\n1 1 4 3\n5 6 4 7\n5 6 8 8\n";
+    let refused = tallyboard_variants::read(cage.as_bytes(), "x").unwrap_err().to_string();
+    assert!(refused.contains("found 3 without an operation in a cage of r1c4"), "{refused}");
+}
+
 fn found_alone(text: &str) -> tallyboard_variants::Puzzle {
     tallyboard_variants::read(text.as_bytes(), "x").unwrap()
 }
