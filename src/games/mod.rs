@@ -580,9 +580,11 @@ pub trait Puzzle: Send + Sync {
     }
 }
 
-/// The error of a count that does not fit into 128 bits.
+/// The error of a count that does not fit into 128 bits, with the way out that the game has.
 pub fn too_many(game: &dyn Game) -> UsageError {
-    UsageError(format!("more than 2^128 - 1 {}s: --modulo M counts the remainder", game.noun()))
+    let has_modulo = !game.useless_options().contains(&("count", "modulo"));
+    let way_out = if has_modulo { ": --modulo M counts the remainder" } else { "" };
+    UsageError(format!("more than 2^128 - 1 {}s{way_out}", game.noun()))
 }
 
 /// The error of a verb that a game has nothing for.
@@ -597,4 +599,18 @@ pub fn ensure_solution(
 ) -> Result<(), tallyboard_search::Error> {
     let is_right = puzzle.is_solved_by(solution);
     tallyboard_search::Error::ensure_right(is_right, || puzzle.row(solution))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Covers, Regions, Sudokus, Variant, too_many};
+
+    /// An error names no option that its command refuses.
+    #[test]
+    fn only_games_with_remainders_are_told_of_them() {
+        assert!(too_many(&Covers).0.ends_with("covers: --modulo M counts the remainder"));
+        for game in [&Regions as &dyn super::Game, &Sudokus, &Variant] {
+            assert!(!too_many(game).0.contains("--modulo"), "{}", game.name());
+        }
+    }
 }

@@ -209,6 +209,19 @@ fn columns_without_a_header_are_told_where_they_are_left_out() {
     }
 }
 
+/// A picture names no column that has nothing to say of its puzzle.
+#[test]
+fn pictures_leave_out_what_is_missing() {
+    let several = format!("{}\n", ".".repeat(81));
+    let (_, shown, _) = sudoku("solve --columns te,clues,backdoor --to sdk", &several);
+    assert!(shown.contains("#C clues: 0\n"), "{shown}");
+    assert!(!shown.contains("te:") && !shown.contains("backdoor"), "{shown}");
+    let (_, shown, _) = sudoku("solve --columns te,backdoor --to sdk", PUZZLE);
+    assert!(shown.contains("#C te: 0, backdoor: 0\n"), "{shown}");
+    let (_, shown, _) = sudoku("solve --columns te,backdoor --to sdk", &several);
+    assert!(!shown.contains("#C"), "{shown}");
+}
+
 #[test]
 fn columns_that_make_no_sense_are_refused() {
     let (code, _, err) = sudoku("solve --columns count,clues,count", PUZZLE);

@@ -392,7 +392,9 @@ impl Syntax for GridPicture {
         let mut has_line_begun = false;
         record.for_each(row, |column, content| {
             let is_shown = matches!(content, Content::Text(cells) if **cells == *shown);
-            if is_shown || column.value == Value::Solution {
+            // A puzzle without exactly one solution has no depth and no backdoor, and a name without a number says nothing.
+            let is_missing = matches!(content, Content::Missing);
+            if is_shown || is_missing || column.value == Value::Solution {
                 return;
             }
             let is_count = column.value == Value::Count;
