@@ -582,7 +582,8 @@ pub trait Puzzle: Send + Sync {
 
 /// The error of a count that does not fit into 128 bits, with the way out that the game has.
 pub fn too_many(game: &dyn Game) -> UsageError {
-    let has_modulo = !game.useless_options().contains(&("count", "modulo"));
+    // Covers alone are counted modulo a number.
+    let has_modulo = game.name() == Covers.name();
     let way_out = if has_modulo { ": --modulo M counts the remainder" } else { "" };
     UsageError(format!("more than 2^128 - 1 {}s{way_out}", game.noun()))
 }
