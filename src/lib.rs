@@ -139,8 +139,8 @@ pub mod variants {
     pub use tallyboard_variants::{Answer, Count, Error, Generator, Place, Solutions, Solver};
     #[doc(inline)]
     pub use tallyboard_variants::{
-        Candidates, Cell, Global, Mark, Pattern, Puzzle, Rule, Rules, read, read_without_drawings,
-        write,
+        Candidates, Cell, Mark, Pattern, Puzzle, Rule, Rules, WholeGrid, read,
+        read_without_drawings, write,
     };
 
     /// The kinds of lines, clues outside, marks and calculations that rules have.

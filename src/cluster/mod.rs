@@ -19,7 +19,7 @@ pub enum Command<P: clap::Args> {
     /// Split a job into shards that cost about the same
     Plan(P),
     #[command(flatten)]
-    WithPlan(WithPlan),
+    WithPlan(Box<WithPlan>),
 }
 
 /// The commands that take a plan.

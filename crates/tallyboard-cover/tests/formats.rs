@@ -746,7 +746,7 @@ fn arrangements_of_sudokus_are_known_by_their_places() {
                 is_in(row, column),
             ) {
                 (true, _) => "5".to_owned(),
-                (_, true) if (row + column) % 7 > 0 => value(row, column).to_string(),
+                (_, true) if !(row + column).is_multiple_of(7) => value(row, column).to_string(),
                 _ => "-".to_owned(),
             };
             let row = |row| {

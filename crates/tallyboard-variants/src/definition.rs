@@ -1,7 +1,7 @@
 //! What each rule says of a filled grid, by its definition alone. Solutions are checked by it before they are printed: it shares
 //! no table with the search.
 
-use crate::global::Global;
+use crate::global::WholeGrid;
 use crate::grid::{Cell, Size};
 use crate::puzzle::Puzzle;
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
@@ -139,48 +139,53 @@ impl Filled<'_> {
         }
     }
 
-    fn obeys_global(&self, rule: Global) -> bool {
+    fn obeys_global(&self, rule: WholeGrid) -> bool {
         let side = self.size.side();
         let differ_at = |first, second| self.at(first) != self.at(second);
         let is_beside = |rows, columns| rows + columns == 1;
         let pair = |first, second| [self.size.cell(first), self.size.cell(second)];
         match rule {
-            Global::FallingDiagonal => differ(&self.those(|cell| cell / side == cell % side)),
-            Global::RisingDiagonal => {
+            WholeGrid::FallingDiagonal => differ(&self.those(|cell| cell / side == cell % side)),
+            WholeGrid::RisingDiagonal => {
                 differ(&self.those(|cell| cell / side + cell % side + 1 == side))
             }
-            Global::Windoku => self.windows_differ(),
-            Global::DisjointGroups => {
+            WholeGrid::Windoku => self.windows_differ(),
+            WholeGrid::DisjointGroups => {
                 let (rows, columns) = self.size.box_shape();
                 self.parts_differ(|cell| cell / side % rows * columns + cell % side % columns)
             }
-            Global::AntiKnight => self.moves_obey(|rows, columns| rows * columns == 2, differ_at),
-            Global::AntiKing => self.moves_obey(|rows, columns| rows.max(columns) == 1, differ_at),
-            Global::NonConsecutive => self.moves_obey(is_beside, |first, second| {
+            WholeGrid::AntiKnight => {
+                self.moves_obey(|rows, columns| rows * columns == 2, differ_at)
+            }
+            WholeGrid::AntiKing => {
+                self.moves_obey(|rows, columns| rows.max(columns) == 1, differ_at)
+            }
+            WholeGrid::NonConsecutive => self.moves_obey(is_beside, |first, second| {
                 self.at(first).abs_diff(self.at(second)) != 1
             }),
-            Global::AntiTaxicab => self.has_no_taxi(),
-            Global::GlobalEntropy => self.squares_have_all(|value| third(self.size, value)),
-            Global::GlobalModular => self.squares_have_all(|value| value % 3),
-            Global::AllXvGiven => self.moves_obey(is_beside, |first, second| {
+            WholeGrid::AntiTaxicab => self.has_no_taxi(),
+            WholeGrid::GlobalEntropy => self.squares_have_all(|value| third(self.size, value)),
+            WholeGrid::GlobalModular => self.squares_have_all(|value| value % 3),
+            WholeGrid::AllXvGiven => self.moves_obey(is_beside, |first, second| {
                 let marks = self.rules.marks_between(pair(first, second));
                 let total = self.at(first) + self.at(second);
                 (total != 10 || marks.contains(&Mark::X))
                     && (total != 5 || marks.contains(&Mark::V))
             }),
-            Global::AllDotsGiven | Global::AllDifferencesGiven | Global::AllRatiosGiven => self
-                .moves_obey(is_beside, |first, second| {
-                    let (a, b) = (self.at(first), self.at(second));
-                    let is_near = a.abs_diff(b) == 1;
-                    let has_ratio = |ratio: &u32| a == ratio * b || b == ratio * a;
-                    self.rules.has_dot_between(pair(first, second))
-                        || match rule {
-                            Global::AllDotsGiven => !is_near && !is_twice(a, b),
-                            Global::AllDifferencesGiven => !is_near,
-                            _ => !self.rules.ratios().iter().any(has_ratio),
-                        }
-                }),
-            Global::NoRegions | Global::NoLines => true,
+            WholeGrid::AllDotsGiven
+            | WholeGrid::AllDifferencesGiven
+            | WholeGrid::AllRatiosGiven => self.moves_obey(is_beside, |first, second| {
+                let (a, b) = (self.at(first), self.at(second));
+                let is_near = a.abs_diff(b) == 1;
+                let has_ratio = |ratio: &u32| a == ratio * b || b == ratio * a;
+                self.rules.has_dot_between(pair(first, second))
+                    || match rule {
+                        WholeGrid::AllDotsGiven => !is_near && !is_twice(a, b),
+                        WholeGrid::AllDifferencesGiven => !is_near,
+                        _ => !self.rules.ratios().iter().any(has_ratio),
+                    }
+            }),
+            WholeGrid::NoRegions | WholeGrid::NoLines => true,
         }
     }
 

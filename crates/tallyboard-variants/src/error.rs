@@ -8,9 +8,9 @@ use tallyboard_base::named::is_near;
 use tallyboard_search::Stopped;
 
 use crate::Cell;
-use crate::global::Global;
+use crate::global::WholeGrid;
 
-/// The words with which a line of the text form may begin, besides the names of [`Global`] rules.
+/// The words with which a line of the text form may begin, besides the names of [`WholeGrid`] rules.
 const LINE_NAMES: &str = "size values regions rows-and-columns diagonals diagonal house different same \
                           cage sum product difference quotient thermometer \
                           slow-thermometer arrow double-arrow matches automaton whispers palindrome renban between lockout region-sums sum-line \
@@ -20,7 +20,8 @@ const LINE_NAMES: &str = "size values regions rows-and-columns diagonals diagona
 
 /// All words with which a line of the text form may begin.
 fn line_names() -> impl Iterator<Item = &'static str> {
-    let global = Global::ALL.into_iter().filter(|rule| rule.is_of_one_word()).map(Global::name);
+    let global =
+        WholeGrid::ALL.into_iter().filter(|rule| rule.is_of_one_word()).map(WholeGrid::name);
     LINE_NAMES.split_ascii_whitespace().chain(global)
 }
 

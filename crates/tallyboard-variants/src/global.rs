@@ -4,7 +4,7 @@ use tallyboard_base::named::named;
 
 /// A rule of the whole grid, which names no cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Global {
+pub enum WholeGrid {
     /// Rows and columns alone: a Latin square.
     NoRegions,
     /// Rows and columns may repeat values.
@@ -41,7 +41,7 @@ pub enum Global {
 
 named! {
     /// All of them, by their names in the text form.
-    Global {
+    WholeGrid {
         NoRegions = "regions",
         NoLines = "rows-and-columns",
         FallingDiagonal = "diagonal falling",
@@ -61,7 +61,7 @@ named! {
     }
 }
 
-impl Global {
+impl WholeGrid {
     /// Whether a line of the text form is the name alone.
     pub(crate) fn is_of_one_word(self) -> bool {
         !matches!(self, Self::NoRegions | Self::NoLines) && !self.name().contains(' ')

@@ -58,7 +58,7 @@ pub use format::{Located, is_of_another_program, read, read_all, read_without_dr
 #[doc(hidden)]
 pub use format::{StarBattle, star_battle};
 pub use generate::Generator;
-pub use global::Global;
+pub use global::WholeGrid;
 pub use grid::{Size, char_to_value, value_to_char};
 pub use pattern::Pattern;
 pub use puzzle::{Candidates, Puzzle, line};

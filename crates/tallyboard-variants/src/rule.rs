@@ -4,7 +4,7 @@ use std::fmt;
 
 use tallyboard_base::named::named;
 
-use crate::global::Global;
+use crate::global::WholeGrid;
 use crate::grid::{Cell, value_to_char};
 use crate::pattern::Pattern;
 
@@ -59,7 +59,7 @@ pub enum Rule {
     /// The values of the cells, in their order, match a pattern. A cell may be there twice.
     Pattern(Pattern, Vec<Cell>),
     /// A rule of the whole grid.
-    Global(Global),
+    Global(WholeGrid),
 }
 
 /// Each of these rules of the whole grid, as a constant of [`Rule`].
@@ -68,8 +68,8 @@ macro_rules! constants {
         #[allow(non_upper_case_globals, reason = "they are used as the other rules are")]
         impl Rule {
             $(
-                #[doc = concat!("[`Global::", stringify!($global), "`]")]
-                pub const $global: Self = Self::Global(Global::$global);
+                #[doc = concat!("[`WholeGrid::", stringify!($global), "`]")]
+                pub const $global: Self = Self::Global(WholeGrid::$global);
             )+
         }
     };
@@ -361,7 +361,7 @@ impl fmt::Display for Rule {
                 }
                 Ok(())
             }
-            Self::Global(Global::NoRegions | Global::NoLines) => write!(f, "{name} none"),
+            Self::Global(WholeGrid::NoRegions | WholeGrid::NoLines) => write!(f, "{name} none"),
             Self::CageRange { least, most, cells } => {
                 write!(f, "{name} {least}-{most} {}", words(cells))
             }

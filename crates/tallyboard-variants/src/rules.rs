@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::clue::MOST_CELLS;
 use crate::error::Error;
-use crate::global::Global;
+use crate::global::WholeGrid;
 use crate::grid::{Cell, Size};
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule, region_letter};
 
@@ -101,7 +101,7 @@ impl Rules {
         let name = rule.name();
         match rule {
             Rule::Regions(numbers) => self.check_regions(numbers)?,
-            Rule::Global(Global::Windoku) if self.size.windows().is_empty() => {
+            Rule::Global(WholeGrid::Windoku) if self.size.windows().is_empty() => {
                 return Err(Error::Windoku(side));
             }
             Rule::House(cells) => check_number_of_cells(name, cells, side, side)?,
@@ -193,7 +193,7 @@ impl Rules {
         for rule in &self.rules {
             match rule {
                 Rule::Regions(numbers) => return Some(numbers.clone()),
-                Rule::Global(Global::NoRegions) => return None,
+                Rule::Global(WholeGrid::NoRegions) => return None,
                 _ => {}
             }
         }
@@ -211,7 +211,7 @@ impl Rules {
     /// Fails if the size has no boxes and no rule says what is in their place.
     pub(crate) fn check_regions_stated(&self) -> Result<(), Error> {
         let states =
-            |rule: &Rule| matches!(rule, Rule::Regions(_) | Rule::Global(Global::NoRegions));
+            |rule: &Rule| matches!(rule, Rule::Regions(_) | Rule::Global(WholeGrid::NoRegions));
         if self.size.has_boxes() || self.rules.iter().any(states) {
             return Ok(());
         }

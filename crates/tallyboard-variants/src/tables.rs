@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::automaton::{self, Automaton};
 use crate::clue::{Clue, ClueKind, Ranks, Relation, Sum, ValueSets};
-use crate::global::Global;
+use crate::global::WholeGrid;
 use crate::grid::{Cell, Size};
 use crate::pattern::Pattern;
 use crate::rule::{Calculation, Line, Mark, Marked, Outside, Rule};
@@ -161,44 +161,44 @@ impl Tables {
     }
 
     /// Adds a rule of the whole grid that does not depend on other rules.
-    fn add_global_rule(&mut self, rule: Global) {
+    fn add_global_rule(&mut self, rule: WholeGrid) {
         let side = self.size.side();
         let name = rule.name();
         match rule {
-            Global::FallingDiagonal => {
+            WholeGrid::FallingDiagonal => {
                 let cells = (0..side).map(|row| row * (side + 1));
                 self.add_house("falling diagonal".to_owned(), cells);
             }
-            Global::RisingDiagonal => {
+            WholeGrid::RisingDiagonal => {
                 let cells = (1..=side).map(|row| row * (side - 1));
                 self.add_house("rising diagonal".to_owned(), cells);
             }
-            Global::Windoku => self.add_windows(),
-            Global::DisjointGroups => {
+            WholeGrid::Windoku => self.add_windows(),
+            WholeGrid::DisjointGroups => {
                 let size = self.size;
                 self.add_partition("disjoint group", |cell| place_in_box(size, cell));
             }
-            Global::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
-            Global::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
-            Global::NonConsecutive => {
+            WholeGrid::AntiKnight => self.add_moves(name, |rows, columns| rows * columns == 2),
+            WholeGrid::AntiKing => self.add_moves(name, |rows, columns| rows.max(columns) == 1),
+            WholeGrid::NonConsecutive => {
                 let relation = self.relation("no consecutive values", |a, b| a.abs_diff(b) != 1);
                 for (first, second) in self.neighbour_pairs() {
                     self.add_relation(&relation, first, second);
                 }
             }
-            Global::AntiTaxicab => self.add_taxicab(),
-            Global::GlobalEntropy => {
+            WholeGrid::AntiTaxicab => self.add_taxicab(),
+            WholeGrid::GlobalEntropy => {
                 let size = self.size;
                 self.add_squares(name, |value| third(size, value));
             }
-            Global::GlobalModular => self.add_squares(name, |value| value % 3),
+            WholeGrid::GlobalModular => self.add_squares(name, |value| value % 3),
             // These are about other rules or the lack of them, and have methods of their own.
-            Global::NoRegions
-            | Global::NoLines
-            | Global::AllDotsGiven
-            | Global::AllXvGiven
-            | Global::AllDifferencesGiven
-            | Global::AllRatiosGiven => {}
+            WholeGrid::NoRegions
+            | WholeGrid::NoLines
+            | WholeGrid::AllDotsGiven
+            | WholeGrid::AllXvGiven
+            | WholeGrid::AllDifferencesGiven
+            | WholeGrid::AllRatiosGiven => {}
         }
     }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tallyboard_picture::Picture;
 use tallyboard_picture::picture::Anchor;
 use tallyboard_variants::rule::{Calculation, Line, Marked};
-use tallyboard_variants::{Cell, Global, Mark, Puzzle, Rule, Size, value_to_char};
+use tallyboard_variants::{Cell, Mark, Puzzle, Rule, Size, WholeGrid, value_to_char};
 
 use super::grid::{self, CELL_PX, MARGIN_PX, line_px};
 
@@ -94,9 +94,11 @@ fn captions(puzzle: &Puzzle, width: f64) -> Vec<String> {
 /// The name of a rule below the grid; `None` if the grid shows it.
 fn caption(rule: &Rule) -> Option<String> {
     Some(match rule {
-        Rule::Global(Global::NoRegions) => "no regions".to_owned(),
-        Rule::Global(Global::NoLines) => "no rows and columns".to_owned(),
-        Rule::Global(Global::FallingDiagonal | Global::RisingDiagonal | Global::Windoku) => {
+        Rule::Global(WholeGrid::NoRegions) => "no regions".to_owned(),
+        Rule::Global(WholeGrid::NoLines) => "no rows and columns".to_owned(),
+        Rule::Global(
+            WholeGrid::FallingDiagonal | WholeGrid::RisingDiagonal | WholeGrid::Windoku,
+        ) => {
             return None;
         }
         Rule::Global(global) => global.name().to_owned(),
@@ -141,7 +143,7 @@ fn centre(cell: Cell) -> Point {
 fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
     let last = line_px(size.side());
     match rule {
-        Rule::Global(Global::Windoku) => {
+        Rule::Global(WholeGrid::Windoku) => {
             let begins = size.windows();
             let corners =
                 begins.iter().flat_map(|&row| begins.iter().map(move |&left| (row, left)));
@@ -150,10 +152,10 @@ fn draw_below(picture: &mut Picture, size: Size, rule: &Rule) {
                 picture.rect("found", line_px(column), line_px(row), side, side);
             }
         }
-        Rule::Global(Global::FallingDiagonal) => {
+        Rule::Global(WholeGrid::FallingDiagonal) => {
             picture.line("blue", 1.2, (MARGIN_PX, MARGIN_PX), (last, last))
         }
-        Rule::Global(Global::RisingDiagonal) => {
+        Rule::Global(WholeGrid::RisingDiagonal) => {
             picture.line("blue", 1.2, (MARGIN_PX, last), (last, MARGIN_PX))
         }
         Rule::Thermometer(cells) => {

@@ -20,7 +20,7 @@ use tallyboard_base::text::is_blank;
 
 use super::Parsed;
 use crate::error::{Error, Place, is_line_name};
-use crate::global::Global;
+use crate::global::WholeGrid;
 use crate::grid::{Cell, Size};
 use crate::pattern::Pattern;
 use crate::puzzle::{Puzzle, begins_with_zero, from_zero, value_range, values_in};
@@ -468,7 +468,8 @@ fn read_rules(size: Size, name: &str, words: &str) -> Result<Vec<Rule>, Error> {
         expect_nothing(name, words)?;
         return Ok(vec![Rule::FallingDiagonal, Rule::RisingDiagonal]);
     }
-    if let Some(&global) = Global::ALL.iter().find(|it| it.is_of_one_word() && it.name() == name) {
+    if let Some(&global) = WholeGrid::ALL.iter().find(|it| it.is_of_one_word() && it.name() == name)
+    {
         expect_nothing(name, words)?;
         return Ok(vec![Rule::Global(global)]);
     }

@@ -6,7 +6,7 @@ use tallyboard_variants::internals::few_solutions;
 use tallyboard_variants::{Count, Puzzle, read, write};
 
 use crate::definitions::{defined_rule, region_sums};
-use crate::global::Global;
+use crate::global::WholeGrid;
 use crate::rule::{Calculation, Line, Marked, Outside};
 use crate::support::{
     Grid, MarkKind, StatedRule, all_given, all_marks, boxes, cages_everywhere, global_rule,
@@ -202,7 +202,8 @@ fn every_kind_in_the_tables_of_the_crate_has_a_definition_here() {
     }
     let lines = Line::all(6).into_iter().map(Line::name);
     let others = Outside::ALL.map(Outside::name).into_iter().chain(Marked::ALL.map(Marked::name));
-    let global = Global::ALL.into_iter().filter(|rule| rule.is_of_one_word()).map(Global::name);
+    let global =
+        WholeGrid::ALL.into_iter().filter(|rule| rule.is_of_one_word()).map(WholeGrid::name);
     let names = lines.chain(others).chain(Calculation::ALL.map(Calculation::name)).chain(global);
     // Sums of regions need a line through several regions, and a windoku square boxes: they have tests of their own.
     let apart = ["region-sums", "windoku"];

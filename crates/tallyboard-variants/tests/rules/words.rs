@@ -1,14 +1,15 @@
 //! What the readers know of words, names and shortened JSON.
 
 use crate::error::is_line_name;
-use crate::global::Global;
+use crate::global::WholeGrid;
 use crate::rule::{Calculation, Line, Marked, Outside};
 use tallyboard_variants::internals::lengthened;
 
 /// By the names of lines a picture ends, and a slip in a name is told.
 #[test]
 fn a_line_of_every_kind_of_rule_is_known() {
-    let names = Global::ALL.into_iter().filter(|rule| rule.is_of_one_word()).map(Global::name);
+    let names =
+        WholeGrid::ALL.into_iter().filter(|rule| rule.is_of_one_word()).map(WholeGrid::name);
     let names = names.chain(Line::all(9).into_iter().map(Line::name));
     let names = names.chain(Outside::ALL.map(Outside::name));
     let names = names.chain(Marked::ALL.map(Marked::name));
