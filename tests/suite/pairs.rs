@@ -24,8 +24,8 @@ const SQUARES: &str = "--place b1, --block c2";
 const READING: &str = "--closed x, --board 1";
 const QUEENS_ENGINE: &str = "--engine blocks, --kernel portable, --memory 1G";
 const COVER_ENGINE: &str = "--engine sets, --kernel portable, --memory 1G, --number 1";
-const SAVED: &str = "--journal out, --resume";
-const COUNTING: &str = "--journal out, --resume, --subtree 0, --json";
+const SAVED: &str = "--journal saved, --resume";
+const COUNTING: &str = "--journal saved, --resume, --subtree 0, --json";
 const RECORDS: &str =
     "--output out, --strict, --format lines, --to jsonl, --column puzzle, --size 9";
 const PICTURES: &str = "--svg out.svg, --png out.png";
@@ -344,7 +344,7 @@ fn each_option_succeeds_alone_or_with_its_companion() {
 /// The words of a command in which `option` does something.
 fn words_for(words: &str, option: &str) -> String {
     let of_one =
-        matches!(option, "--method enumeration" | "--journal out" | "--subtree 0" | "--json");
+        matches!(option, "--method enumeration" | "--journal saved" | "--subtree 0" | "--json");
     let companion =
         COMPANIONS.iter().find(|(subject, needy, _)| (*subject, *needy) == (words, option));
     let words = match companion {
@@ -355,7 +355,7 @@ fn words_for(words: &str, option: &str) -> String {
         None => words,
     };
     match option {
-        "--resume" => format!("{words} --journal out --resume"),
+        "--resume" => format!("{words} --journal saved --resume"),
         _ => format!("{words} {option}"),
     }
 }
