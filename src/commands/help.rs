@@ -23,7 +23,7 @@ const JOBS: &str = "\
 To do this                             type this
   solve any puzzle that a file holds   tallyboard solve FILE
   count the placements of n queens     tallyboard queens count 16
-  count for weeks, on many machines    tallyboard cluster plan queens 22 --shards 500 -o q22.plan
+  count for weeks, on many machines    tallyboard cluster plan queens 26 --shards 500 -o q26.plan
   solve a million sudokus              tallyboard sudoku solve puzzles.txt -o solved.txt
   solve a killer, a jigsaw, a link     tallyboard variant solve FILE
   solve a coloured board of LinkedIn   tallyboard regions solve FILE
@@ -41,7 +41,7 @@ const FILES: &str = "\
 Files:
   boards    pictures, vectors, CSV, JSON or FEN-like rows: `queens list --help` has them all,
             `queens check` reads them all. Squares are named as in chess, a1 at the bottom left;
-            a vector has the file of each rank's queen, from 1 for a, the top rank first
+            a vector has the column of each row's queen, from 1 for a, the top row first
   sudokus   one a line, CSV, .sdk, pictures or JSON lines, also as gzip or zstd, found from
             their first lines: `sudoku solve --help`
   variants  a line a rule, such as `cage 15 r1c1 r1c2`, and pictures of regions and givens:

@@ -47,9 +47,9 @@ pub fn main() -> ExitCode {
 static PROGRAM: Level = Level {
     game: None,
     first: &commands! {
-        "solve" AnyArgs: "Solve a file of any game, which is recognised: as `sudoku solve`, `variant solve`, `regions solve` or `cover list --limit 1`" =>
+        "solve" AnyArgs: "Solve a file of any game: its game is recognised, and that game's `solve` runs (of covers, `cover list --limit 1`)" =>
             |flags, call| solve::run("solve", flags, call);
-        "count" AnyArgs: "Count the solutions in a file of any game, which is recognised, as the game's own `count` does" =>
+        "count" AnyArgs: "Count the solutions in a file of any game: its game is recognised, and that game's `count` runs" =>
             |flags, call| solve::run("count", flags, call);
     },
     verbs: &VERBS,
@@ -102,8 +102,8 @@ static PROGRAM: Level = Level {
 
 /// The commands that are of no game.
 const OWN: [Entry; 4] = commands! {
-    "serve" serve::ServeArgs: "Answer the puzzle editor f-puzzles in a browser, as the program SudokuSolver does" => |flags, call| serve::run(flags, call.args);
-    "show" ShowArgs: "Show how far a count is, from its journal" => |flags, _| show::run(flags);
+    "serve" serve::ServeArgs: "Solve for the web editor f-puzzles, in place of the program SudokuSolver" => |flags, call| serve::run(flags, call.args);
+    "show" ShowArgs: "Show how far a count with `--journal` is" => |flags, _| show::run(flags);
     "completions" CompletionsArgs: ABOUT_COMPLETIONS => |flags, call| flags.run(definition(call.root, None));
     "man" ManArgs: ABOUT_MAN => |flags, call| flags.run(definition(call.root, None));
 };

@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range(), help_heading = EVERYWHERE)]
     pub threads: usize,
 
-    /// Print no progress and no remarks, and of a count or an estimate only the number (of sudokus, the row)
+    /// Print results alone, without progress and remarks: of a count or an estimate the number, of sudokus the row
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub quiet: bool,
 

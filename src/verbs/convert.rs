@@ -24,7 +24,7 @@ pub struct Convert {
 
 impl Verb for Convert {
     const NAME: &'static str = "convert";
-    const ABOUT: &'static str = "Write the puzzle in another format, and say what that cannot hold";
+    const ABOUT: &'static str = "Write the puzzle in another format, and say what is lost";
     const EXAMPLE: &'static str =
         "tallyboard convert f-puzzles.json                      # in the text form of the game\n";
 

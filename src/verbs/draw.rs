@@ -25,7 +25,7 @@ pub struct Draw {
 impl Verb for Draw {
     const NAME: &'static str = "draw";
     const ABOUT: &'static str =
-        "Draw the puzzle, with its solution if asked for: into pictures, or else as text";
+        "Draw the puzzle as text, SVG or PNG, with its solution if asked for";
     const EXAMPLE: &'static str =
         "tallyboard draw killer.txt --svg killer.svg            # a picture, of any game\n";
 
