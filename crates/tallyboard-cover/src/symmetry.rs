@@ -22,6 +22,21 @@ pub struct Symmetry {
     pub(crate) options: Vec<u32>,
 }
 
+/// The entries and their weights as numbers, which are equal for the same ones in any order. Weights of covers without any are left
+/// out.
+fn key(cover: &Cover, entries: impl Iterator<Item = (Entry, u32)>) -> Vec<u64> {
+    let number = |entry: Entry| u64::from(entry.item) << 32 | u64::from(entry.colour);
+    if !cover.has_weights() {
+        let mut key: Vec<u64> = entries.map(|(entry, _)| number(entry)).collect();
+        key.sort_unstable();
+        return key;
+    }
+    let mut pairs: Vec<[u64; 2]> =
+        entries.map(|(entry, weight)| [number(entry), weight.into()]).collect();
+    pairs.sort_unstable();
+    pairs.concat()
+}
+
 impl Symmetry {
     /// The symmetry that takes each item to the next one of its cycle, and an item without a cycle to itself.
     ///
@@ -58,20 +73,21 @@ impl Symmetry {
             }
         }
         // The options with these entries, the last one first. Equal options go to equal ones in their order.
-        let mut options_with: HashMap<Vec<(Entry, u32)>, Vec<u32>> = HashMap::new();
+        let mut options_with: HashMap<Vec<u64>, Vec<u32>> = HashMap::new();
         for option in (0..cover.len()).rev() {
-            let mut entries: Vec<(Entry, u32)> = cover.weighted(option).collect();
-            entries.sort_unstable();
-            options_with.entry(entries).or_default().push(option as u32);
+            let key = key(cover, cover.weighted(option));
+            options_with.entry(key).or_default().push(option as u32);
         }
         let mut options = Vec::with_capacity(cover.len());
         for option in 0..cover.len() {
-            let mut image: Vec<(Entry, u32)> = cover.weighted(option).collect();
-            image.iter_mut().for_each(|(entry, _)| entry.item = items[entry.item as usize]);
-            image.sort_unstable();
-            match options_with.get_mut(&image).and_then(Vec::pop) {
+            let image = cover.weighted(option).map(|(entry, weight)| {
+                (Entry { item: items[entry.item as usize], ..entry }, weight)
+            });
+            match options_with.get_mut(&key(cover, image.clone())).and_then(Vec::pop) {
                 Some(number) => options.push(number),
                 None => {
+                    let mut image: Vec<(Entry, u32)> = image.collect();
+                    image.sort_unstable();
                     let [option, image] = [cover.option_text(option), cover.text(image)];
                     let found = format!("no option '{image}' for the image of '{option}'");
                     return Err(mistake(found, "a symmetry of all options"));

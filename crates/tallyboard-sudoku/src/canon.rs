@@ -61,14 +61,15 @@ impl Symmetry {
         let rows = line_order(random);
         let columns = line_order(random);
         let transposed = random.below(2) == 1;
-        let source = |cell: usize| {
-            let row = rows[cell / 9];
-            let column = columns[cell % 9];
-            if transposed { column * 9 + row } else { row * 9 + column }
-        };
         let mut digits = std::array::from_fn(|digit| digit as u8);
         random.shuffle(&mut digits[1..]);
-        Self { sources: std::array::from_fn(|cell| source(cell) as u8), digits }
+        // A loop, since closures of arrays are inlined or not by what else the crate has.
+        let mut sources = [0; 81];
+        for (cell, source) in sources.iter_mut().enumerate() {
+            let (row, column) = (rows[cell / 9], columns[cell % 9]);
+            *source = if transposed { column * 9 + row } else { row * 9 + column } as u8;
+        }
+        Self { sources, digits }
     }
 
     /// An endless sequence of random symmetries, each as likely as any other. The puzzle and `seed` together seed the random
