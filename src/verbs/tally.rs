@@ -422,7 +422,7 @@ fn document(table: &Table, columns: &[&str], names: &CellNames, width: usize) ->
 }
 
 /// A number of JSON, or its digits as text where readers that parse numbers as doubles would lose some.
-fn exact(number: u128) -> Value {
+pub fn exact(number: u128) -> Value {
     const MOST: u128 = 1 << 53;
     match u64::try_from(number) {
         Ok(small) if number <= MOST => small.into(),

@@ -302,11 +302,16 @@ impl Cover {
             return Err(CoverError::Weight(format!("{name}=0")));
         }
         self.push(entry)?;
+        self.set_last_weight(weight);
+        Ok(())
+    }
+
+    /// Gives the entry that was added last its weight.
+    fn set_last_weight(&mut self, weight: u32) {
         if weight != 1 {
             self.weights.resize(self.entries.len() - 1, 1);
             self.weights.push(weight);
         }
-        Ok(())
     }
 
     /// Adds an entry to the option that is being read.
@@ -504,10 +509,7 @@ impl Cover {
                     continue;
                 }
                 rest.entries.push(Entry { item: numbers[entry.item as usize], ..entry });
-                if weight != 1 {
-                    rest.weights.resize(rest.entries.len() - 1, 1);
-                    rest.weights.push(weight);
-                }
+                rest.set_last_weight(weight);
             }
             rest.ends.push(rest.entries.len());
         }

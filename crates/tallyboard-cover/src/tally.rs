@@ -233,8 +233,7 @@ impl MaskVisits {
         };
         let encoded = Arc::clone(&self.encoded);
         workspace.visits = Some(Visits::new(encoded, state.clone(), Box::new(visitor)));
-        let start =
-            StartNode { encoded: &self.encoded, open: &state.open, forbidden: &state.forbidden };
+        let start = StartNode::new(&self.encoded, &state.node);
         let mut budget = NodeBudget::unlimited(stop);
         let instructions = self.encoded.fastest_instructions();
         masks::count(instructions, &mut workspace, start, &mut budget)?;

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::verbs::tally::exact;
+
 /// What an editor asks about a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
@@ -104,6 +106,7 @@ impl Answer {
                 json!({ "type": "truecandidates", "solutionsPerCandidate": numbers })
             }
             Self::Solved { values } => json!({ "type": "solved", "solution": values }),
+            // The script shows digits as text, too.
             Self::Count { solutions, is_in_progress } => {
                 json!({ "type": "count", "count": exact(*solutions), "inProgress": is_in_progress })
             }
@@ -126,24 +129,12 @@ impl Answer {
     }
 }
 
-/// A number, or its digits as text where JavaScript would lose some: the script shows either.
-fn exact(number: u128) -> Value {
-    const MOST: u64 = 1 << 53;
-    match u64::try_from(number) {
-        Ok(small @ ..=MOST) => small.into(),
-        _ => number.to_string().into(),
-    }
-}
-
 /// A cell with its value, or with its candidates.
 fn cell((set, is_filled): &(u16, bool)) -> Value {
-    let mut values = (1..=16).filter(|value| set >> (value - 1) & 1 == 1);
-    match (*is_filled, values.next(), values.next()) {
-        (true, Some(value), None) => json!({ "value": value }),
-        _ => {
-            let values = (1..=16).filter(|value| set >> (value - 1) & 1 == 1);
-            json!({ "value": 0, "candidates": values.collect::<Vec<u16>>() })
-        }
+    let values: Vec<u16> = (1..=16).filter(|value| set >> (value - 1) & 1 == 1).collect();
+    match values[..] {
+        [value] if *is_filled => json!({ "value": value }),
+        _ => json!({ "value": 0, "candidates": values }),
     }
 }
 

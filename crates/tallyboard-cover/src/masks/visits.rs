@@ -13,6 +13,7 @@
 //! A frame costs a pass over the live options of the one above it for each round of forced options; a cover costs the same below its
 //! last frame. Frames without covers cost nothing. The memo of the search keeps empty nodes only.
 
+use super::split::Node;
 use super::workspace::Frame;
 use super::{Encoded, MAX_WORDS};
 use std::sync::Arc;
@@ -20,10 +21,7 @@ use std::sync::Arc;
 /// A node of the search, after all forced options are taken.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
-    /// The items that still have to be covered.
-    pub open: Vec<u64>,
-    /// The bits that no option may have any more.
-    pub forbidden: Vec<u64>,
+    pub node: Node,
     /// The numbers of the masks that can still be chosen.
     live: Vec<u32>,
     /// The numbers of the chosen masks.
@@ -33,20 +31,25 @@ pub(crate) struct State {
 impl State {
     /// The first node of a search; `None` if there is no cover for certain.
     pub fn root(encoded: &Encoded) -> Option<Self> {
-        let (open, forbidden) = (encoded.open.clone(), vec![0; encoded.words]);
         let live = (0..encoded.len() as u32).collect();
-        Self { open, forbidden, live, chosen: Vec::new() }.with_forced(encoded)
+        Self { node: encoded.root(), live, chosen: Vec::new() }.with_forced(encoded)
+    }
+
+    /// The items that still have to be covered, and the bits that no option may have any more.
+    fn open_and_forbidden(&self) -> (&[u64], &[u64]) {
+        self.node.split_at(self.node.len() / 2)
     }
 
     /// Whether every item is covered.
     pub fn is_done(&self) -> bool {
-        self.open.iter().all(|&word| word == 0)
+        self.open_and_forbidden().0.iter().all(|&word| word == 0)
     }
 
     /// The children of a node that is not done: those by the options of an open item with the fewest.
     pub fn children(&self, encoded: &Encoded) -> Vec<Self> {
+        let (open, _) = self.open_and_forbidden();
         let mut fewest: Option<Vec<u32>> = None;
-        for item in (0..64 * encoded.words).filter(|item| has(&self.open, *item)) {
+        for item in (0..64 * encoded.words).filter(|item| has(open, *item)) {
             let options = self.live.iter().copied();
             let options: Vec<u32> =
                 options.filter(|&option| has(mask(encoded, option), item)).collect();
@@ -60,13 +63,12 @@ impl State {
 
     /// The state behind an option; `None` if there is no cover for certain.
     fn behind(&self, encoded: &Encoded, option: u32) -> Option<Self> {
-        let (open, forbidden) = (self.open.clone(), self.forbidden.clone());
         let mut chosen = Vec::with_capacity(2 * self.chosen.len() + 8);
         chosen.extend_from_slice(&self.chosen);
-        let mut state = Self { open, forbidden, live: Vec::new(), chosen };
+        let mut state = Self { node: self.node.clone(), live: Vec::new(), chosen };
         state.choose(encoded, option);
         if !state.is_done() {
-            state.live = self.live_options(encoded, &state.forbidden);
+            state.live = self.live_options(encoded, state.open_and_forbidden().1);
         }
         state.with_forced(encoded)
     }
@@ -83,12 +85,7 @@ impl State {
     }
 
     fn choose(&mut self, encoded: &Encoded, option: u32) {
-        let mask = mask(encoded, option);
-        let forbidden = encoded.forbidden(mask);
-        for i in 0..encoded.words {
-            self.open[i] &= !mask[i];
-            self.forbidden[i] |= forbidden[i];
-        }
+        encoded.choose(&mut self.node, mask(encoded, option));
         self.chosen.push(option);
     }
 
@@ -104,11 +101,12 @@ impl State {
                     once[i] |= mask[i];
                 }
             }
+            let (open, _) = self.open_and_forbidden();
             for i in 0..encoded.words {
-                if self.open[i] & !once[i] != 0 {
+                if open[i] & !once[i] != 0 {
                     return None;
                 }
-                forced[i] = self.open[i] & !twice[i];
+                forced[i] = open[i] & !twice[i];
             }
             if forced == [0; MAX_WORDS] {
                 break;
@@ -116,13 +114,13 @@ impl State {
             for option in self.live.clone() {
                 let mask = mask(encoded, option);
                 if meets(mask, &forced) {
-                    if meets(mask, &self.forbidden) {
+                    if meets(mask, self.open_and_forbidden().1) {
                         return None;
                     }
                     self.choose(encoded, option);
                 }
             }
-            self.live = self.live_options(encoded, &self.forbidden);
+            self.live = self.live_options(encoded, self.open_and_forbidden().1);
         }
         Some(self)
     }

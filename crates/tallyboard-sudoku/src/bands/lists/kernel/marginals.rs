@@ -5,9 +5,10 @@
 //! for a triple of rows of the first band and columns that cross them, the backward sum is the number of solutions that
 //! have these rows and these columns ([`marginal_loops`]). A row partition and a column partition of one box say where its digits stand.
 //!
-//! Layout and cost: a backward sum takes 8 bytes beside each number of 2 bytes; they are made for one table at a time. A term of the
-//! count, one product of three numbers, becomes three products and three additions to memory. For each triple of rows and each pair of columns that
-//! crosses its first two boxes, where the count adds one row of numbers to another, backward sums are added to two others.
+//! Layout and cost: a backward sum takes 8 bytes beside each number of 2 bytes; backward sums are made for one table at a time. A
+//! term of the count, one product of three numbers, becomes three products and three additions to memory. For each triple of rows
+//! and each pair of columns that crosses its first two boxes, where the count adds one row of numbers to another, backward sums are
+//! added to two others.
 
 #![allow(clippy::needless_range_loop)]
 
