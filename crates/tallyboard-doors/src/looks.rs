@@ -88,7 +88,7 @@ const TEXTS: [Look; 11] = [
     ),
     (
         has_shapes,
-        "the cells of shapes: list each place of each shape as an option (docs/cover.md), or draw them for `cover`",
+        "the cells of shapes: list each place of each shape as an option (docs/cover_options.md), or draw them for `cover`",
     ),
     (
         has_pieces,

@@ -152,7 +152,9 @@ const fn about(game: Game) -> &'static str {
         }
         Game::Regions => "[regions.md](../regions.md) says more of each format.",
         Game::Cover => {
-            "[cover.md](../cover.md) says more of each format. `tallyboard cover convert` writes those that are marked as written."
+            "[cover.md](../cover.md) tells how to draw a puzzle, and [pips.md](../pips.md) how to type a board of Pips.\n\
+             [cover_options.md](../cover_options.md) says more of the other formats. `tallyboard cover convert` writes those that are marked as\n\
+             written."
         }
         Game::Queens => {
             "In the format `squares` a board is still to be filled. The others hold placements: `tallyboard queens list --format` writes them, and\n\
