@@ -2,7 +2,8 @@
 //!
 //! A command stands behind `$`, in a block that is indented by four blanks, and what it prints below it: standard output, then standard
 //! error. A line `…` stands for any number of lines, and `…` at the end of a line for the rest of it, as where times stand. What `cat
-//! FILE` shows of a file that is not there yet is written into that file.
+//! FILE` shows of a file that is not there yet is written into that file. A picture that a command of `docs/` draws is kept in
+//! `docs/pictures/` by the same name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,18 +89,22 @@ fn run(page: &Path, folder: &Folder, block: &[String]) {
         while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
             shown.push(line.clone());
         }
-        if let Some(name) = command.strip_prefix("cat ").filter(|name| !folder.at(name).exists()) {
+        let is_new_file = |name: &&str| !name.contains(' ') && !folder.at(name).exists();
+        if let Some(name) = command.strip_prefix("cat ").filter(is_new_file) {
             folder.write(name, shown.join("\n") + "\n");
         }
         let (_, out, err) = shell(folder, &command.replace("tallyboard ", "PROGRAM "));
         let found: Vec<&str> = out.lines().chain(err.lines()).collect();
         let page = page.display();
         assert!(agree(&shown, &found), "{page}: $ {command}\nshown {shown:#?}, found {found:#?}");
+        if let Some(name) = command.split("--svg ").nth(1) {
+            golden::check(&format!("../../docs/pictures/{name}"), &folder.read(name));
+        }
     }
 }
 
 #[test]
-fn every_page_begins_with_commands_that_print_what_it_shows() {
+fn every_page_begins_with_a_command_and_its_commands_print_what_it_shows() {
     let mut checked = 0;
     for path in pages() {
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -108,14 +113,17 @@ fn every_page_begins_with_commands_that_print_what_it_shows() {
         }
         let page = fs::read_to_string(&path).unwrap();
         let blocks = blocks(&page);
-        let first = blocks.first().filter(|block| is_session(block));
-        let first = first.unwrap_or_else(|| panic!("{name}: expected a command behind `$`"));
+        let has_first = blocks.first().is_some_and(|block| is_session(block));
+        assert!(has_first, "{name}: expected a command behind `$`");
         let before = page.lines().take_while(|line| !line.starts_with("    $ ")).count();
         assert!(before <= 6, "{name}: {before} lines stand above its first command");
-        run(&path, &Folder::new(), first);
-        checked += 1;
+        let folder = Folder::new();
+        for session in blocks.iter().filter(|block| is_session(block)) {
+            run(&path, &folder, session);
+            checked += 1;
+        }
     }
-    assert!(checked > 12, "{checked} pages");
+    assert!(checked > 50, "{checked} blocks");
 }
 
 #[test]

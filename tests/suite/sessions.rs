@@ -77,21 +77,3 @@ fn queens_answers_are_as_they_were() {
 fn placements_are_as_they_were() {
     check("placements.txt");
 }
-
-/// The pictures in the documentation are what the commands beside them draw.
-#[test]
-fn pictures_in_the_documentation_are_drawn_by_this_version() {
-    let folder = Folder::new();
-    folder.write("board.txt", "p p g g b\np r r r b\np r r r b\np r r r y\nr r r y y\n");
-    folder.write("plain.txt", "size 9\n");
-    folder.succeed("variant generate plain.txt --cages 3 --seed 1 -o killer.txt");
-    for (command, name) in [
-        ("queens tree 4", "queens_tree_4.svg"),
-        (&*format!("sudoku draw {PUZZLE}"), "sudoku.svg"),
-        ("regions draw board.txt --solution", "regions.svg"),
-        ("variant draw killer.txt", "killer.svg"),
-    ] {
-        folder.succeed(&format!("{command} --svg picture.svg"));
-        golden::check(&format!("../../docs/pictures/{name}"), &folder.read("picture.svg"));
-    }
-}

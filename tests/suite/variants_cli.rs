@@ -8,20 +8,13 @@ use crate::common::runs::{
     Folder, ended, exit_code_soon, run_with_input, signal, status_of, wait_until,
 };
 
-/// The indented block of the page that begins with `first`, without its indentation.
+/// What the page shows from the indented line `first` to the end of its block or the next command, without its indentation.
 fn block(first: &str) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/variants.md");
     let page = fs::read_to_string(page).unwrap();
     let lines = page.lines().skip_while(|line| *line != format!("    {first}"));
     let lines = lines.map_while(|line| line.strip_prefix("    "));
-    lines.map(|line| format!("{line}\n")).collect()
-}
-
-/// What a block of commands shows behind the command `words`.
-fn shown(words: &str) -> String {
-    let shown = block(&format!("$ tallyboard {words}"));
-    let lines = shown.lines().skip(1).take_while(|line| !line.starts_with('$'));
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.take_while(|line| !line.starts_with('$')).map(|line| format!("{line}\n")).collect()
 }
 
 /// A folder with the puzzle of the page, without givens.
@@ -37,26 +30,6 @@ fn folder_with_givens() -> Folder {
     let folder = folder();
     folder.write("puzzle.txt", folder.read("puzzle.txt") + &block("givens"));
     folder
-}
-
-#[test]
-fn the_page_shows_what_the_commands_print() {
-    let folder = folder();
-    let count = "-q variant count puzzle.txt";
-    assert_eq!(folder.succeed(count), shown(count));
-    let all = folder.succeed("variant list puzzle.txt");
-    assert_eq!(all.lines().count().to_string(), shown(count).trim());
-    let list = "variant list puzzle.txt --limit 1";
-    assert_eq!(
-        folder.succeed(list).lines().next(),
-        block(&format!("$ tallyboard {count}")).lines().last()
-    );
-    let folder = folder_with_givens();
-    let solve = "-q variant solve puzzle.txt";
-    assert_eq!(folder.succeed(solve), shown(solve));
-    let explained = folder.succeed("variant explain puzzle.txt");
-    let steps = shown("variant explain puzzle.txt").replace("  …\n", "");
-    assert!(explained.starts_with(steps.trim_end()), "{explained}\n{steps}");
 }
 
 /// The candidates of all listed solutions are those that `candidates` prints.
@@ -451,15 +424,6 @@ fn a_drawn_solution_is_the_solution_and_leaves_the_givens_bold() {
     let found = solution.trim().chars().zip(blanks.chars()).filter(|(_, given)| *given == '.');
     assert_eq!(values(&solved, "blue"), found.map(|(value, _)| value).collect::<String>());
     assert_eq!(values(&solved, "ink"), givens);
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures/variant.svg");
-    if std::env::var_os("TALLYBOARD_RENEW").is_some() {
-        fs::write(&kept, &blank).unwrap();
-    }
-    assert_eq!(
-        fs::read_to_string(kept).unwrap(),
-        blank,
-        "docs/pictures/variant.svg is out of date"
-    );
 }
 
 #[test]
