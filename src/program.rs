@@ -156,7 +156,7 @@ enum Command<T: Typed> {
     },
     /// Compare measurements, and say which differences are beyond chance
     Compare(CompareArgs),
-    /// Split a long run into shards for many machines, and merge their results
+    /// Deal a long count to many machines, and merge their results
     #[command(subcommand)]
     Cluster(ClusterCommand<JobPlanArgs<T>>),
     #[command(about = ABOUT_COMPLETIONS)]

@@ -20,17 +20,18 @@ static EXAMPLES: LazyLock<String> = LazyLock::new(|| {
 
 /// What new users come for, on the first screen, with a command for each.
 const JOBS: &str = "\
-To do this                             type this
-  solve any puzzle that a file holds   tallyboard solve FILE
-  count the placements of n queens     tallyboard queens count 16
-  count for weeks, on many machines    tallyboard cluster plan queens 26 --shards 500 -o q26.plan
-  solve a million sudokus              tallyboard sudoku solve puzzles.txt -o solved.txt
-  solve a killer, a jigsaw, a link     tallyboard variant solve FILE
-  solve a coloured board of LinkedIn   tallyboard regions solve FILE
-  solve a Star Battle of two stars     tallyboard regions solve FILE --stars 2
-  count tilings, any exact cover       tallyboard cover count FILE
-  count solutions by value and cell    tallyboard tally FILE
-  measure any program with threads     tallyboard scale run -- xz -T{threads} -kc BIGFILE
+To do this                              type this
+  solve the puzzle in a file            tallyboard solve FILE
+  count the solutions for n queens      tallyboard queens count 16
+  solve a file of a million sudokus     tallyboard sudoku solve puzzles.txt -o solved.txt
+  solve a killer, a jigsaw, a variant   tallyboard variant solve FILE
+  solve a puzzle from a link            tallyboard variant solve 'LINK'
+  solve a board of LinkedIn's Queens    tallyboard regions solve FILE
+  solve a Star Battle with two stars    tallyboard regions solve FILE --stars 2
+  count tilings, any exact cover        tallyboard cover count FILE
+  see how often each value occurs       tallyboard tally FILE
+  count for weeks, on many machines     tallyboard cluster plan queens 26 --shards 500 -o q26.plan
+  measure any program with threads      tallyboard scale run -- xz -T{threads} -kc BIGFILE
 ";
 
 /// clap's usual order, with the jobs behind what the program is.
@@ -38,27 +39,27 @@ const ORDER: &str =
     "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 const FILES: &str = "\
-Files:
-  boards    pictures, vectors, CSV, JSON or FEN-like rows: `queens list --help` has them all,
-            `queens check` reads them all. Squares are named as in chess, a1 at the bottom left;
-            a vector has the column of each row's queen, from 1 for a, the top row first
-  sudokus   one a line, CSV, .sdk, pictures or JSON lines, also as gzip or zstd, found from
-            their first lines: `sudoku solve --help`
-  variants  a line a rule, such as `cage 15 r1c1 r1c2`, and pictures of regions and givens:
-            docs/variants.md; also what f-puzzles and SudokuPad export as JSON
+What it reads (docs/formats.md shows an example of every format):
+  queens    a drawn board, or the column of each row's queen as a number, the top row first.
+            Squares are named as in chess: a1 is at the bottom left
+  sudokus   81 characters a line, CSV, JSON lines, .sdk, pictures; also as gzip or zstd
+  variants  a rule a line, such as `cage 15 r1c1 r1c2`, and a picture of the givens:
+            docs/variants.md; also links and files of f-puzzles, SudokuPad, Penpa and others
   regions   a letter for each cell, which names its colour: docs/regions.md
-  covers    pictures of a board and pieces, options for dancing links, matrices: docs/cover.md
-  rows      puzzle:count:solution, one for each line of the input; a line that is no puzzle
-            comes back after a `!`
-  journals  `--journal FILE` keeps every finished part of a count: `show FILE` tells
-            how far it is, `--resume` continues it
-  plans     `cluster plan` writes one file that every machine reads; `cluster run` leaves a
-            result for each shard in a folder, and `cluster merge` adds them up
-  reports   `scale … --json` for `scale compare` and other programs, `--html` for people
+  covers    a picture of a board and of pieces: docs/cover.md; also options for dancing links
 
-Results go to standard output, or to -o FILE, which appears whole or not at all; messages go to
+What it writes:
+  rows      puzzle:count:solution for each line that was read, where a count of 2 means two or
+            more; a line that is no puzzle comes back behind a `!`
+  journals  `--journal FILE` saves each finished part of a count: `show FILE` tells how far it
+            is, and the same command with `--resume` goes on
+  plans     `cluster plan` writes a file that every machine reads, `cluster run` leaves a
+            result for each part in a folder, and `cluster merge` adds them up
+  reports   `scale … --json` is for `scale compare` and other programs, `--html` for people
+
+Results go to standard output, or to -o FILE, which appears whole or not at all. Messages go to
 standard error. Exit codes: 0 done, 1 something was wrong, 2 a mistake in the command,
-128 + its number after a signal. `cluster run` has 42 and 75 besides: see its help.";
+128 + its number after a signal. `cluster run` has 42 and 75, too: see its help.";
 
 /// The command line as clap's type: all of it, with examples on all help pages, or only the commands of a path.
 pub fn definition(root: &Level, path: Option<&[&'static Entry]>) -> Command {

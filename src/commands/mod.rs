@@ -47,9 +47,9 @@ pub fn main() -> ExitCode {
 static PROGRAM: Level = Level {
     game: None,
     first: &commands! {
-        "solve" AnyArgs: "Solve a file of any game: its game is recognised, and that game's `solve` runs (of covers, `cover list --limit 1`)" =>
+        "solve" AnyArgs: "Solve the puzzles in a file of any game; of an exact cover, list one solution" =>
             |flags, call| solve::run("solve", flags, call);
-        "count" AnyArgs: "Count the solutions in a file of any game: its game is recognised, and that game's `count` runs" =>
+        "count" AnyArgs: "Count all solutions of the puzzle in a file of any game" =>
             |flags, call| solve::run("count", flags, call);
     },
     verbs: &VERBS,
@@ -62,19 +62,19 @@ static PROGRAM: Level = Level {
         group("sudoku", "Solve and count files of sudokus", &sudoku::COMMANDS),
         group(
             "variant",
-            "Solve, count and make sudokus by any rules: jigsaw, diagonals, anti-knight, killer, thermometers …",
+            "Solve, count, explain and make sudokus with further rules: jigsaw, killer, thermometers …",
             &variant::COMMANDS,
         ),
-        group("cover", "Count the exact covers of any puzzle in a file", &COVER_COMMANDS),
+        group("cover", "Count tilings, packings and all other exact covers", &COVER_COMMANDS),
         group(
             "regions",
-            "Solve, count, make and explain boards of queens in coloured regions, and Star Battle",
+            "Solve, count, explain and make boards of LinkedIn's Queens and of Star Battle",
             &regions::COMMANDS,
         ),
         Entry {
             name: "scale",
             example: "",
-            about: "Measure how any program, or this machine, scales with threads",
+            about: "Measure how much faster any program, or this machine, gets with more threads",
             kind: Kind::Leaf {
                 define: |group, _| define::<scale::Command>(group),
                 run: |matches, call| {
@@ -85,7 +85,7 @@ static PROGRAM: Level = Level {
         Entry {
             name: "cluster",
             example: "",
-            about: "Split a long run into shards for many machines, and merge their results",
+            about: "Deal a long count to many machines, and merge their results",
             kind: Kind::Leaf {
                 define: |group, _| define::<ClusterCommand<cluster::PlanFlags>>(group),
                 run: |matches, call| {
@@ -102,7 +102,7 @@ static PROGRAM: Level = Level {
 
 /// The commands that are of no game.
 const OWN: [Entry; 4] = commands! {
-    "serve" serve::ServeArgs: "Solve for the web editor f-puzzles, in place of the program SudokuSolver" => |flags, call| serve::run(flags, call.args);
+    "serve" serve::ServeArgs: "Answer the web editor f-puzzles, in place of the program SudokuSolver" => |flags, call| serve::run(flags, call.args);
     "show" ShowArgs: "Show how far a count with `--journal` is" => |flags, _| show::run(flags);
     "completions" CompletionsArgs: ABOUT_COMPLETIONS => |flags, call| flags.run(definition(call.root, None));
     "man" ManArgs: ABOUT_MAN => |flags, call| flags.run(definition(call.root, None));

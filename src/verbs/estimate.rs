@@ -22,7 +22,7 @@ pub struct Estimate {
 impl Verb for Estimate {
     const NAME: &'static str = "estimate";
     const ABOUT: &'static str =
-        "Estimate the count and its time by counting randomly drawn parts of the search";
+        "Estimate the count, and the time that it takes, from random parts of the search";
     const EXAMPLE: &'static str = "tallyboard estimate killer.txt                         # how many, and what counting them takes\n";
 
     fn file(&self) -> &FileArgs {

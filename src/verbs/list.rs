@@ -35,7 +35,7 @@ pub struct List {
 
 impl Verb for List {
     const NAME: &'static str = "list";
-    const ABOUT: &'static str = "List solutions, in an order that depends on the puzzle alone";
+    const ABOUT: &'static str = "List all solutions, always in the same order";
     const EXAMPLE: &'static str =
         "tallyboard list puzzle.txt --limit 3                   # solutions, of any game\n";
 

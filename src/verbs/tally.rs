@@ -88,7 +88,7 @@ const MOST_SETS: usize = 1 << 20;
 impl Verb for Tally {
     const NAME: &'static str = "tally";
     const ABOUT: &'static str =
-        "Count, in one pass, the solutions with each value in each cell, or with each option";
+        "Count the solutions that have each value in each cell, or each option of an exact cover";
     const EXAMPLE: &'static str =
         "tallyboard tally killer.txt                            # solutions of each candidate\n";
 

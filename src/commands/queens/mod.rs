@@ -30,8 +30,8 @@ pub static COMMANDS: Level = Level {
         "tree" trace::TreeArgs: "Draw the search tree of a small board" => |flags, call| trace::run_tree(flags, call.args);
         "trace" trace::TraceArgs: "Step through the backtracking" => |flags, call| trace::run(flags, call.args);
         "estimate" estimate::EstimateArgs: "Estimate the number of solutions, by random descents or by subtrees drawn and counted exactly, and the time and memory that an exact count takes" => |flags, call| estimate::run(flags, call.args);
-        "tally" TallyArgs: "Count, in one pass, the solutions with a queen on each square" => |flags, call| run_tally(flags, call.args);
-        "verify" VerifyArgs: "Count with every engine and kernel and compare their counts" => |flags, call| run_verify(flags, call.args);
+        "tally" TallyArgs: "Count the solutions that have a queen on each square" => |flags, call| run_tally(flags, call.args);
+        "verify" VerifyArgs: "Count in every way that the program knows, and compare the counts" => |flags, call| run_verify(flags, call.args);
     },
     verbs: &[],
     last: &[],
