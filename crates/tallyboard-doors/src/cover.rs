@@ -35,13 +35,7 @@ pub(crate) static ROWS: [Format; 12] = [
         &["ec", "xcc"],
         "numbered items below `p ec`",
         |head| ask(head, Syntax::Ec),
-        || {
-            one(
-                "as DIMACS writes problems",
-                "solvers of exact covers",
-                "p ec 4\ns 1 2\ns 3 4\ns 1 3\ns 2 4",
-            )
-        },
+        || EC.to_vec(),
     ),
     row(
         Syntax::Xmpuzzle,
@@ -75,43 +69,28 @@ pub(crate) static ROWS: [Format; 12] = [
         &["txt"],
         "a row of 0 and 1 for each option",
         |head| ask(head, Syntax::Matrix),
-        || {
-            let text = "3 4\n1 0 0 1\n0 1 1 0\n1 0 0 0";
-            one("below its dimensions", "courses, judges", text)
-        },
+        || MATRIX.to_vec(),
     ),
     row(
         Syntax::Lists,
         &["txt"],
         "the number of items of each option, and their numbers",
         |head| ask(head, Syntax::Lists),
-        || {
-            one(
-                "below the numbers of items and options",
-                "judges",
-                "4 4\n2 1 2\n2 3 4\n2 1 3\n2 2 4",
-            )
-        },
+        || LISTS.to_vec(),
     ),
     row(
         Syntax::Brackets,
         &["json", "py"],
         "lists in brackets, as JSON and Python write them",
         |head| ask(head, Syntax::Brackets),
-        || {
-            one(
-                "the items of each option",
-                "scripts",
-                "[[\"a\", \"b\"], [\"c\", \"d\"], [\"a\", \"c\"]]",
-            )
-        },
+        || BRACKETS.to_vec(),
     ),
     row(
         Syntax::Knuth,
         &["dlx", "txt"],
         "a line of items, then a line for each option",
         |head| ask(head, Syntax::Knuth),
-        || one("items and options", "Knuth's programs", "a b c d\na b\nc d\na c\nb d"),
+        || KNUTH.to_vec(),
     ),
     Format {
         read: None,
@@ -123,6 +102,62 @@ pub(crate) static ROWS: [Format; 12] = [
             Vec::new,
         )
     },
+];
+
+const EC: [Example; 4] = [
+    example(
+        "as DIMACS writes problems",
+        "solvers of exact covers",
+        "p ec 4\ns 1 2\ns 3 4\ns 1 3\ns 2 4",
+    ),
+    example("with the number of options", "solvers of exact covers", "p ec 4 2\ns 1 2\ns 3 4"),
+    example("a 0 ends an option", "miniexact", "p xc 4 0\n1 2 0\n3 4 0\n1 3 0\n2 4 0"),
+    example(
+        "a negative number is the colour of the secondary item before it",
+        "miniexact",
+        "p xcc 2 1\n1 3 -1 0\n2 3 -1 0\n1 3 -2 0\n2 0",
+    ),
+];
+
+const MATRIX: [Example; 4] = [
+    example("below its dimensions", "courses, judges", "3 4\n1 0 0 1\n0 1 1 0\n1 0 0 0"),
+    example("alone", "courses", "1001\n0110\n1000"),
+    example("below the names of its columns", "spreadsheets", "a b c d\n1 1 0 0\n0 0 1 1"),
+    example("with commas", "spreadsheets", "a,b,c,d\n1,1,0,0\n0,0,1,1"),
+];
+
+const LISTS: [Example; 2] = [
+    example("below the numbers of items and options", "judges", "4 4\n2 1 2\n2 3 4\n2 1 3\n2 2 4"),
+    example("items from 0", "judges", "4 4\n2 0 1\n2 2 3\n2 0 2\n2 1 3"),
+];
+
+const BRACKETS: [Example; 3] = [
+    example(
+        "the items of each option",
+        "scripts",
+        "[[\"a\", \"b\"], [\"c\", \"d\"], [\"a\", \"c\"]]",
+    ),
+    example(
+        "options with names",
+        "scripts",
+        "{\"X\": [\"a\", \"b\"], \"Y\": [\"c\"], \"Z\": [\"b\", \"c\"]}",
+    ),
+    example("a matrix", "scripts", "[[1, 0, 1], [0, 1, 0]]"),
+];
+
+const KNUTH: [Example; 8] = [
+    example("items and options", "Knuth's programs", "a b c d\na b\nc d\na c\nb d"),
+    example("an item that may stay uncovered", "Knuth's programs", "a b | x\na x\nb x\na\nb"),
+    example("colours", "Knuth's programs", "a b | x\na x:red\na x:blue\nb x:red"),
+    example("an item that is covered once or twice", "Knuth's programs", "1:2|a b\na\na b\nb"),
+    example(
+        "an item whose weights add up to 5 or 6",
+        "solvers of exact covers",
+        "price[5:6] food drink\nfood price=2\nfood price=4\ndrink price=1\ndrink price=3",
+    ),
+    example("a symmetry", "this program", "| symmetry: (a b c d)\na b c d\na b\nb c\nc d\nd a"),
+    example("the numbers of items and options above", "courses", "4 2\na b c d\na b\nc d"),
+    example("comments", "solvers of exact covers", "| a comment\na b\na // an option\nb"),
 ];
 
 const XMPUZZLE: &str = "<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n<gridType type=\"0\"/>\n<colors/>\n<shapes>\n\
@@ -138,8 +173,12 @@ const PIPS_JSON: &str = "{\"dominoes\": [[0, 1], [2, 2]], \"regions\": [{\"indic
 
 const SAMURAI: &str = include_str!("samurai.txt");
 
+const fn example(what: &'static str, writers: &'static str, text: &'static str) -> Example {
+    Example { what, writers, text }
+}
+
 fn one(what: &'static str, writers: &'static str, text: &'static str) -> Vec<Example> {
-    vec![Example { what, writers, text }]
+    vec![example(what, writers, text)]
 }
 
 const fn row(
