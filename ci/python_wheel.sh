@@ -48,11 +48,13 @@ import backend
 
 backend.build_sdist(sys.argv[1])
 PYTHON
-# Nothing runs it, and its crates have other paths, so the games are compiled anew: without the optimiser.
+# Nothing runs it, and its crates have other paths, so they are compiled anew: without the optimiser.
 mkdir "$work/.cargo" "$work/tmp"
 {
     echo '[profile.release.package]'
-    for game in queens sudoku cover variants regions search; do echo "tallyboard-$game.opt-level = 0"; done
+    for crate in base files parquet search queens sudoku cover variants regions classroom doors python; do
+        echo "tallyboard-$crate.opt-level = 0"
+    done
 } >"$work/.cargo/config.toml"
 TMPDIR=$work/tmp CARGO_TARGET_DIR=$PWD/target "$python" -m pip --quiet --disable-pip-version-check --no-cache-dir wheel --no-deps \
     --wheel-dir "$work/sdist" "$work"/tallyboard-*.tar.gz

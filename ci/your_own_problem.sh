@@ -12,16 +12,21 @@ block() { awk -v n="$1" '/^```/ { if (inside) { inside = 0 } else { inside = 1; 
     inside && at == n' "$page"; }
 blocks=$(($(grep -c '^```' "$page") / 2))
 
-# A user's packages are optimised. Here only what counts the page's own problems is, which is a fifth of the build.
+# A user's packages are optimised. Here only what counts the page's own problems is; crates of others have the levels with which
+# README's commands have compiled them, and are not compiled again.
 mkdir "$folder/.cargo"
-cat > "$folder/.cargo/config.toml" <<'END'
-[profile.release]
-lto = "off"
-[profile.release.package]
-"*".opt-level = 0
-tallyboard-search.opt-level = 2
-tallyboard-base.opt-level = 2
-END
+{
+    printf '[profile.release]\nlto = "off"\n'
+    sed -n '/^\[profile.release.package\]/,/^$/p' Cargo.toml | grep -E '^\[|opt-level' | grep -v '^tallyboard'
+    for crate in crates/*; do
+        case ${crate#crates/} in
+        tallyboard-base | tallyboard-search) level=2 ;;
+        *) level=0 ;;
+        esac
+        echo "${crate#crates/}.opt-level = $level"
+    done
+    echo 'tallyboard.opt-level = 0'
+} > "$folder/.cargo/config.toml"
 
 cd "$folder"
 for number in $(seq "$blocks"); do
@@ -44,8 +49,8 @@ for number in $(seq "$blocks"); do
         cp "$example" src/main.rs
         # The packages that the repository has been tested with, and what an earlier run has compiled.
         cp "$TALLYBOARD/Cargo.lock" .
-        mkdir -p "$TALLYBOARD/target/your_own_problem"
-        ln -sfn "$TALLYBOARD/target/your_own_problem" target
+        mkdir -p "$TALLYBOARD/target"
+        ln -sfn "$TALLYBOARD/target" target
         ;;
     text)
         while read -r line; do

@@ -206,7 +206,7 @@ pub fn open_until(path: &Path, stop: Arc<Stop>) -> Result<TrackedInput> {
         }
         #[cfg(feature = "parquet")]
         if metadata.is_file()
-            && let Some(text) = tallyboard_files::parquet::csv_of(file).with_context(cannot_read)?
+            && let Some(text) = tallyboard_parquet::csv_of(file).with_context(cannot_read)?
         {
             // How much of the file a row takes is not known.
             let progress = Arc::new(ReadProgress { bytes: AtomicU64::new(0), length: 0 });

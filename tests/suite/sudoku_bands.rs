@@ -111,10 +111,10 @@ fn the_values_of_an_open_cell_add_up() {
 }
 
 #[test]
-#[ignore = "half a minute: sums of nine joins"]
-fn the_values_of_an_open_cell_add_up_for_every_number_of_clues() {
+#[ignore = "ten seconds: sums of nine joins"]
+fn the_values_of_an_open_cell_add_up_for_few_and_many_clues() {
     let mut dice = Dice(0x7375_6d73);
-    (0..=18).for_each(|clues| adds_up(clues, &mut dice));
+    (0..=18).step_by(3).for_each(|clues| adds_up(clues, &mut dice));
 }
 
 #[test]
@@ -123,10 +123,10 @@ fn images_of_a_grid_count_alike() {
 }
 
 #[test]
-#[ignore = "a minute: images of grids with any number of clues"]
+#[ignore = "ten seconds: images of grids with few and many clues"]
 fn images_of_sparse_grids_count_alike() {
     let mut dice = Dice(0x616c_696b);
-    (0..=18).for_each(|clues| images_agree(clues, 1, &mut dice));
+    (1..=18).step_by(2).for_each(|clues| images_agree(clues, 1, &mut dice));
 }
 
 #[test]

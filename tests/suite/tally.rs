@@ -120,7 +120,7 @@ fn sudokus_are_tallied_candidate_by_candidate() {
 #[test]
 #[ignore = "takes a minute with optimisation"]
 fn many_sudokus_are_tallied_candidate_by_candidate() {
-    each_case(200, |random| sudoku_is_tallied_as_it_is_counted(random, 20));
+    each_case(60, |random| sudoku_is_tallied_as_it_is_counted(random, 20));
 }
 
 /// A cover of few items, some of them optional, secondary, with colours or covered twice.
@@ -220,7 +220,7 @@ fn regions_are_tallied_cell_by_cell() {
 #[test]
 #[ignore = "takes seconds with optimisation"]
 fn many_boards_of_regions_are_tallied_cell_by_cell() {
-    each_case(200, regions_are_tallied_as_they_are_counted);
+    each_case(60, regions_are_tallied_as_they_are_counted);
 }
 
 /// A grid of 6 × 6 cells with diagonals and some givens.

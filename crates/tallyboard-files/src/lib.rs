@@ -9,8 +9,6 @@ pub mod calls;
 pub mod compress;
 pub mod csv;
 mod head;
-#[cfg(feature = "parquet")]
-pub mod parquet;
 #[cfg(feature = "whole")]
 pub mod whole;
 

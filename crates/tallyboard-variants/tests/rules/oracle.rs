@@ -219,7 +219,7 @@ fn each_kind_of_rule_means_what_its_line_says() {
 #[test]
 #[ignore = "needs an optimised build"]
 fn each_kind_of_rule_means_what_its_line_says_in_many_puzzles() {
-    each_kind(3, 40);
+    each_kind(3, 20);
 }
 
 /// Checks `puzzles` puzzles of 4 x 4 and as many of 6 x 6 for each kind of rule.
@@ -268,7 +268,7 @@ fn rules_together_mean_what_their_lines_say() {
 #[test]
 #[ignore = "needs an optimised build"]
 fn rules_together_mean_what_their_lines_say_in_many_puzzles() {
-    rules_together(4, 1_000);
+    rules_together(4, 500);
 }
 
 /// Checks `puzzles` puzzles of 4 x 4 and as many of 6 x 6 with several rules each.

@@ -1,4 +1,5 @@
 //! Tables in Parquet, read as CSV: whatever reads tables as text reads them, too.
+#![cfg(feature = "parquet")]
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -7,8 +8,7 @@ use std::io::{self, Error, ErrorKind, Read, Seek};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row, reader::RowIter};
-
-use crate::csv::write_column;
+use tallyboard_files::csv::write_column;
 
 /// The first and the last bytes of a file in Parquet.
 const MAGIC: &[u8] = b"PAR1";
