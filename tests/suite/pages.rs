@@ -5,6 +5,7 @@
 //! FILE` shows of a file that is not there yet is written into that file. A picture that a command of `docs/` draws is kept in
 //! `docs/pictures/` by the same name.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -124,6 +125,33 @@ fn every_page_begins_with_a_command_and_its_commands_print_what_it_shows() {
         }
     }
     assert!(checked > 50, "{checked} blocks");
+}
+
+/// A table of rules has a line of a file in the first column.
+#[test]
+fn each_rule_of_a_variant_is_told_and_its_line_is_read() {
+    let page = fs::read_to_string(repository().join("docs/variant_rules.md")).unwrap();
+    let folder = Folder::new();
+    let mut names = BTreeSet::new();
+    for row in page.lines().filter_map(|line| line.strip_prefix("| `")) {
+        let line = row.split('`').next().unwrap();
+        let name = line.split(' ').next().unwrap();
+        let size = if name == "size" { "" } else { "size 9\n" };
+        // Below these alone stands a picture.
+        let picture = match line {
+            "regions" => {
+                ["AAABBBCCC\n", "DDDEEEFFF\n", "GGGHHHIII\n"].map(|row| row.repeat(3)).concat()
+            }
+            "givens" => ".........\n".repeat(9),
+            _ => String::new(),
+        };
+        folder.write("rule.txt", format!("{size}{line}\n{picture}"));
+        folder.succeed("variant convert rule.txt");
+        names.insert(name);
+    }
+    folder.write("rule.txt", "size 9\nno-such-rule\n");
+    let all = format!("docs/variant_rules.md shows all {}\n", names.len());
+    folder.fails("variant convert rule.txt", 2, &all);
 }
 
 #[test]

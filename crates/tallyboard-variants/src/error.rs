@@ -53,7 +53,7 @@ fn rule_meant(name: &str) -> String {
         (!rule.contains(name), !rule.starts_with(&beginning), mistakes.unwrap_or(MOST_MISTAKES))
     });
     let all = line_names().count();
-    format!("{}, {} or {}; docs/variants.md shows all {all}", names[0], names[1], names[2])
+    format!("{}, {} or {}; docs/variant_rules.md shows all {all}", names[0], names[1], names[2])
 }
 
 /// What is wrong with a puzzle, its rules, or a file of them.
