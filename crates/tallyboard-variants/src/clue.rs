@@ -150,7 +150,7 @@ impl Sum {
     /// Keeps the values with which the target is between the least and the greatest sum that the other cells allow.
     fn keep(&self, candidates: &mut [u16]) -> bool {
         loop {
-            let (mut least, mut most) = (0, 0);
+            let (mut least, mut most, mut widest) = (0, 0, 0);
             let mut rest = &*candidates;
             for part in &self.parts {
                 let (cells, others) = rest.split_at(part.cells);
@@ -159,9 +159,14 @@ impl Sum {
                 let (low, high) = bounds.times(part.factor);
                 least += low;
                 most += high;
+                widest = widest.max(high - low);
             }
             if self.target < least || self.target > most {
                 return false;
+            }
+            // What the others allow of the target leaves each part all of its sums.
+            if widest <= (self.target - least).min(most - self.target) {
+                return true;
             }
             let mut changed = false;
             let mut rest = &mut *candidates;
@@ -253,6 +258,9 @@ fn at_most(value: i32) -> u16 {
 
 /// The sum of the `number` least values of a set that has at least as many.
 fn sum_of_least(mut set: u16, number: usize) -> i32 {
+    if let Some(sums) = SUMS_OF_LEAST.get(usize::from(set)) {
+        return sums[number].into();
+    }
     let mut sum = 0;
     for _ in 0..number {
         sum += set.trailing_zeros() as i32 + 1;
@@ -262,15 +270,26 @@ fn sum_of_least(mut set: u16, number: usize) -> i32 {
 }
 
 /// The sum of the `number` greatest values of a set that has at least as many.
-fn sum_of_greatest(mut set: u16, number: usize) -> i32 {
-    let mut sum = 0;
-    for _ in 0..number {
-        let highest = 15 - set.leading_zeros();
-        sum += highest as i32 + 1;
-        set ^= 1 << highest;
-    }
-    sum
+fn sum_of_greatest(set: u16, number: usize) -> i32 {
+    let others = set.count_ones() as usize;
+    sum_of_least(set, others) - sum_of_least(set, others - number)
 }
+
+/// For each set of values up to 9, the sums of its 0, 1, 2 and more least ones.
+static SUMS_OF_LEAST: [[u8; 10]; 1 << 9] = {
+    let mut sums = [[0; 10]; 1 << 9];
+    let mut set = 1;
+    while set < sums.len() {
+        let (mut left, mut number) = (set, 0);
+        while left != 0 {
+            sums[set][number + 1] = sums[set][number] + left.trailing_zeros() as u8 + 1;
+            left &= left - 1;
+            number += 1;
+        }
+        set += 1;
+    }
+    sums
+};
 
 /// The most cells that a clue has, but for the ranks of lines. Longer lines are refused.
 pub(crate) const MOST_CELLS: usize = 64;
@@ -332,7 +351,8 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> Option<u16> {
             fixed |= cell;
         }
     }
-    let mut kept = [0_u16; MOST_CELLS];
+    // The values of all possible sets together.
+    let mut possible = 0;
     // The values that every possible set contains: each of them is in some cell.
     let mut required = u16::MAX;
     for &set in sets {
@@ -343,15 +363,13 @@ fn keep_sets(sets: &[u16], candidates: &mut [u16]) -> Option<u16> {
             continue;
         }
         required &= set;
-        for (kept, cell) in kept.iter_mut().zip(candidates.iter()) {
-            *kept |= cell & set;
-        }
+        possible |= set;
     }
     // Values that at least one cell can hold, and values that at least two can.
     let mut once = 0;
     let mut twice = 0;
-    for (cell, kept) in candidates.iter_mut().zip(kept) {
-        *cell &= kept;
+    for cell in candidates.iter_mut() {
+        *cell &= possible;
         twice |= once & *cell;
         once |= *cell;
     }

@@ -10,8 +10,9 @@
 //!                       that is in all sets of its sum, the peers of all of these lose that value
 //! ```
 //!
-//! After a step that changed something, the loop begins again with the first step. A node is dead if a cell has no candidate,
-//! or if no cell of a house can hold a value.
+//! After a step that changed something, the loop begins again with the first step. Hidden singles and locked candidates of a value are
+//! looked for in houses that have lost a place of it since they were last looked at: in the others nothing can have come up. A node is
+//! dead if a cell has no candidate, or if no cell of a house can hold a value.
 
 use tallyboard_base::bits::bits;
 
@@ -157,7 +158,9 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             due_clues: [0; 4],
             due_for_hidden: self.all_values,
             due_for_locked: 0,
+            sets: C::NO_SETS,
         };
+        state.sets.as_mut()[..candidates.len()].copy_from_slice(candidates);
         for (cell, &set) in candidates.iter().enumerate() {
             for value in 0..VALUES {
                 if set >> value & 1 == 1 {
@@ -290,7 +293,9 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             None => self.branch(state),
         };
         let mut with = *state;
-        with.restrict(cell, 1 << value);
+        for other in bits(with.candidates(cell) & !(1 << value)) {
+            with.remove(other.trailing_zeros() as usize, C::one(cell));
+        }
         let mut without = *state;
         without.remove(value, C::one(cell));
         ([with, without], cell)
@@ -308,6 +313,12 @@ pub(crate) enum Outcome<C> {
     Open,
 }
 
+/// The houses that have lost a place of each value since they were last looked at: bit `h` is house `h`.
+struct DueHouses<const VALUES: usize> {
+    for_hidden: [u128; VALUES],
+    for_locked: [u128; VALUES],
+}
+
 /// How one step of the loop ended.
 #[derive(PartialEq, Eq)]
 enum Step<C> {
@@ -320,20 +331,21 @@ enum Step<C> {
 impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
     /// Applies all rules until nothing changes.
     pub fn propagate(&self, state: &mut State<C, VALUES>) -> Outcome<C> {
+        let mut due = self.due_houses(state);
         loop {
-            let empty = self.place_naked(state);
+            let empty = self.place_naked(state, &mut due);
             if !empty.is_empty() {
                 return Outcome::Dead(empty);
             }
-            let mut step = self.place_hidden(state);
+            let mut step = self.place_hidden(state, &mut due);
             if step == Step::Unchanged {
-                step = self.remove_locked(state);
+                step = self.remove_locked(state, &mut due);
             }
             if step == Step::Unchanged {
-                step = self.apply_relations(state);
+                step = self.apply_relations(state, &mut due);
             }
             if step == Step::Unchanged {
-                step = self.apply_clues(state);
+                step = self.apply_clues(state, &mut due);
             }
             match step {
                 Step::Dead(cells) => return Outcome::Dead(cells),
@@ -344,9 +356,39 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
         }
     }
 
+    /// The houses that are due before the first step, of cells and values that have changed.
+    fn due_houses(&self, state: &State<C, VALUES>) -> DueHouses<VALUES> {
+        let mut houses = 0;
+        let mut changed = state.changed;
+        while !changed.is_empty() {
+            houses |= self.houses_of[changed.first()];
+            changed = changed.without_first();
+        }
+        let mut for_hidden = [0; VALUES];
+        for value in bits(state.due_for_hidden) {
+            for_hidden[value.trailing_zeros() as usize] = houses;
+        }
+        DueHouses { for_hidden, for_locked: for_hidden }
+    }
+
+    /// Removes a value from the candidates of `cells`.
+    #[inline(always)]
+    fn remove(
+        &self,
+        state: &mut State<C, VALUES>,
+        due: &mut DueHouses<VALUES>,
+        value: usize,
+        cells: C,
+    ) {
+        let mut houses = 0;
+        state.remove_each(value, cells, |cell| houses |= self.houses_of[cell]);
+        due.for_hidden[value] |= houses;
+        due.for_locked[value] |= houses;
+    }
+
     /// Places the value of each cell with one candidate, up to a grid in which cells have none. Returns these cells.
     #[inline(always)]
-    fn place_naked(&self, state: &mut State<C, VALUES>) -> C {
+    fn place_naked(&self, state: &mut State<C, VALUES>, due: &mut DueHouses<VALUES>) -> C {
         loop {
             let mut once = C::EMPTY;
             let mut twice = C::EMPTY;
@@ -365,7 +407,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                 let mut cells = naked & state.boards[value];
                 while !cells.is_empty() {
                     let cell = cells.first();
-                    self.place(state, cell, value);
+                    self.place(state, due, cell, value);
                     // If two of these cells are peers, one has lost its only candidate: the next round finds it empty.
                     cells = cells.without_first() & state.boards[value];
                 }
@@ -375,23 +417,31 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
 
     /// Removes a value, the only candidate of `cell`, from its peers.
     #[inline(always)]
-    fn place(&self, state: &mut State<C, VALUES>, cell: usize, value: usize) {
+    fn place(
+        &self,
+        state: &mut State<C, VALUES>,
+        due: &mut DueHouses<VALUES>,
+        cell: usize,
+        value: usize,
+    ) {
         state.placed |= C::one(cell);
         state.open_houses[value] &= !self.houses_of[cell];
-        state.remove(value, self.peers[cell]);
+        self.remove(state, due, value, self.peers[cell]);
     }
 
     /// Places each value that only one cell of a house can hold.
     #[inline(always)]
-    fn place_hidden(&self, state: &mut State<C, VALUES>) -> Step<C> {
+    fn place_hidden(&self, state: &mut State<C, VALUES>, due: &mut DueHouses<VALUES>) -> Step<C> {
         let mut changed = false;
         while state.due_for_hidden != 0 {
             let value = state.due_for_hidden.trailing_zeros() as usize;
             state.due_for_hidden &= state.due_for_hidden - 1;
             state.due_for_locked |= 1 << value;
-            let mut open = state.open_houses[value];
+            let mut open = due.for_hidden[value] & state.open_houses[value];
+            due.for_hidden[value] = 0;
             while open != 0 {
-                let house = self.houses[open.trailing_zeros() as usize];
+                let number = open.trailing_zeros();
+                let house = self.houses[number as usize];
                 open &= open - 1;
                 let places = state.boards[value] & house;
                 if !places.without_first().is_empty() {
@@ -401,9 +451,13 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                     return Step::Dead(house.minus(state.placed));
                 }
                 for other in (0..VALUES).filter(|&other| other != value) {
-                    state.remove(other, places);
+                    self.remove(state, due, other, places);
                 }
-                self.place(state, places.first(), value);
+                self.place(state, due, places.first(), value);
+                // Houses before this one wait for the next turn of this value.
+                let behind = u128::MAX << number;
+                open |= due.for_hidden[value] & behind;
+                due.for_hidden[value] &= !behind;
                 open &= state.open_houses[value];
                 changed = true;
             }
@@ -413,11 +467,12 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
 
     /// Removes a value from the cells that are peers of all places of this value in a house.
     #[inline(always)]
-    fn remove_locked(&self, state: &mut State<C, VALUES>) -> Step<C> {
+    fn remove_locked(&self, state: &mut State<C, VALUES>, due: &mut DueHouses<VALUES>) -> Step<C> {
         while state.due_for_locked != 0 {
             let value = state.due_for_locked.trailing_zeros() as usize;
             state.due_for_locked &= state.due_for_locked - 1;
-            let mut open = state.open_houses[value];
+            let mut open = state.open_houses[value] & due.for_locked[value];
+            due.for_locked[value] = 0;
             let mut locked_out = C::EMPTY;
             while open != 0 {
                 let house = self.houses[open.trailing_zeros() as usize];
@@ -425,7 +480,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
                 let board = state.boards[value];
                 locked_out |= self.peers_of_all(board & house, board.minus(house));
             }
-            state.remove(value, locked_out);
+            self.remove(state, due, value, locked_out);
             if state.due_for_hidden != 0 {
                 return Step::Changed;
             }
@@ -445,7 +500,11 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
 
     /// Applies the relations of cells that lost candidates. The clues of these cells become due.
     #[inline(always)]
-    fn apply_relations(&self, state: &mut State<C, VALUES>) -> Step<C> {
+    fn apply_relations(
+        &self,
+        state: &mut State<C, VALUES>,
+        due: &mut DueHouses<VALUES>,
+    ) -> Step<C> {
         let mut changed = state.changed & self.ruled;
         state.changed = C::EMPTY;
         while !changed.is_empty() {
@@ -464,7 +523,7 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             for &(image, linked) in &self.links[cell] {
                 let mut forbidden = self.all_values & !self.images[image][usize::from(candidates)];
                 while forbidden != 0 {
-                    state.remove(forbidden.trailing_zeros() as usize, linked);
+                    self.remove(state, due, forbidden.trailing_zeros() as usize, linked);
                     forbidden &= forbidden - 1;
                 }
             }
@@ -474,38 +533,15 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
 
     /// Applies the clues that are due, until one has changed something.
     #[inline(always)]
-    fn apply_clues(&self, state: &mut State<C, VALUES>) -> Step<C> {
+    fn apply_clues(&self, state: &mut State<C, VALUES>, due: &mut DueHouses<VALUES>) -> Step<C> {
         for word in 0..state.due_clues.len() {
             while state.due_clues[word] != 0 {
                 let bit = state.due_clues[word].trailing_zeros() as usize;
                 state.due_clues[word] &= state.due_clues[word] - 1;
                 // Clues whose numbers differ by 256 share a bit.
                 for number in (64 * word + bit..self.clues.len()).step_by(256) {
-                    let clue = &self.clues[number];
-                    let cells = &clue.cells[..];
-                    let mut few = [0_u16; MOST_CELLS];
-                    let mut many = Vec::new();
-                    let candidates = match few.get_mut(..cells.len()) {
-                        Some(few) => few,
-                        None => {
-                            many.resize(cells.len(), 0);
-                            &mut many[..]
-                        }
-                    };
-                    for (set, &cell) in candidates.iter_mut().zip(cells) {
-                        *set = state.candidates(cell.into());
-                    }
-                    let mine = self.cells_of_clues[number];
-                    let is_alive = !candidates.contains(&0);
-                    let Some(found) = is_alive.then(|| clue.keep(candidates)).flatten() else {
-                        return Step::Dead(mine);
-                    };
-                    for (&kept, &cell) in candidates.iter().zip(cells) {
-                        state.restrict(cell.into(), kept);
-                    }
-                    for value in bits(found).map(|bit| bit.trailing_zeros() as usize) {
-                        let board = state.boards[value];
-                        state.remove(value, self.peers_of_all(board & mine, board.minus(mine)));
+                    if !self.apply_clue(state, due, number) {
+                        return Step::Dead(self.cells_of_clues[number]);
                     }
                 }
                 if !state.changed.is_empty() {
@@ -514,5 +550,43 @@ impl<C: Cells, const VALUES: usize> CompiledRules<C, VALUES> {
             }
         }
         Step::Unchanged
+    }
+
+    /// Applies a clue; false if no values of its cells go together.
+    fn apply_clue(
+        &self,
+        state: &mut State<C, VALUES>,
+        due: &mut DueHouses<VALUES>,
+        number: usize,
+    ) -> bool {
+        let clue = &self.clues[number];
+        let mut few = [0_u16; MOST_CELLS];
+        let mut many = Vec::new();
+        let candidates = match few.get_mut(..clue.cells.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(clue.cells.len(), 0);
+                &mut many[..]
+            }
+        };
+        let mut is_alive = true;
+        for (set, &cell) in candidates.iter_mut().zip(&clue.cells) {
+            *set = state.candidates(cell.into());
+            is_alive &= *set != 0;
+        }
+        let Some(found) = is_alive.then(|| clue.keep(candidates)).flatten() else { return false };
+        for (&kept, &cell) in candidates.iter().zip(&clue.cells) {
+            let cell = usize::from(cell);
+            for lost in bits(state.candidates(cell) & !kept) {
+                self.remove(state, due, lost.trailing_zeros() as usize, C::one(cell));
+            }
+        }
+        let mine = self.cells_of_clues[number];
+        for value in bits(found).map(|bit| bit.trailing_zeros() as usize) {
+            let board = state.boards[value];
+            let others = self.peers_of_all(board & mine, board.minus(mine));
+            self.remove(state, due, value, others);
+        }
+        true
     }
 }

@@ -59,7 +59,7 @@ pub(crate) fn search(tables: &Tables) -> Box<dyn Search> {
 
 /// A search: its stack has the states that are to be visited, the next one last.
 #[derive(Debug)]
-struct StackSearch<C, const VALUES: usize> {
+struct StackSearch<C: Cells, const VALUES: usize> {
     rules: Arc<CompiledRules<C, VALUES>>,
     stack: Vec<Open<C, VALUES>>,
     /// The state that the search began with, until it has found a solution or begun again.
@@ -73,7 +73,7 @@ struct StackSearch<C, const VALUES: usize> {
 
 /// A state that is to be visited, and the cell of the guess that made it.
 #[derive(Debug)]
-struct Open<C, const VALUES: usize> {
+struct Open<C: Cells, const VALUES: usize> {
     state: State<C, VALUES>,
     guess: usize,
 }

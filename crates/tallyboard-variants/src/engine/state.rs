@@ -18,8 +18,14 @@ pub(crate) trait Cells:
     + Sync
     + 'static
 {
+    /// A set of values for each cell.
+    type Sets: Copy + Debug + AsRef<[u16]> + AsMut<[u16]> + Send + Sync;
+
     /// No cell.
     const EMPTY: Self;
+
+    /// No value for each cell.
+    const NO_SETS: Self::Sets;
 
     /// One cell.
     fn one(cell: usize) -> Self;
@@ -52,7 +58,11 @@ pub(crate) trait Cells:
 macro_rules! cells_in_an_integer {
     ($integer:ty) => {
         impl Cells for $integer {
+            type Sets = [u16; <$integer>::BITS as usize];
+
             const EMPTY: Self = 0;
+
+            const NO_SETS: Self::Sets = [0; <$integer>::BITS as usize];
 
             #[inline(always)]
             fn one(cell: usize) -> Self {
@@ -139,7 +149,11 @@ impl BitXorAssign for Cells256 {
 }
 
 impl Cells for Cells256 {
+    type Sets = [u16; 256];
+
     const EMPTY: Self = Self([0; 4]);
+
+    const NO_SETS: Self::Sets = [0; 256];
 
     #[inline(always)]
     fn one(cell: usize) -> Self {
@@ -197,9 +211,9 @@ impl Cells for Cells256 {
     }
 }
 
-/// The candidates of a grid, value by value, and the rules that are due: that have to be applied again.
+/// The candidates of a grid, value by value and cell by cell, and the rules that are due: that have to be applied again.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct State<C, const VALUES: usize> {
+pub(crate) struct State<C: Cells, const VALUES: usize> {
     /// The cells that may hold each value.
     pub boards: [C; VALUES],
     /// For each value, the houses in which it is not placed: bit `h` is house `h`.
@@ -214,39 +228,39 @@ pub(crate) struct State<C, const VALUES: usize> {
     pub due_for_hidden: u16,
     /// The values for which locked candidates are due.
     pub due_for_locked: u16,
+    /// The candidates cell by cell: bit 0 is value 1. Clues ask for them more often than they change.
+    pub sets: C::Sets,
 }
 
 impl<C: Cells, const VALUES: usize> State<C, VALUES> {
     /// Removes a value from the candidates of `cells`.
     #[inline(always)]
     pub fn remove(&mut self, value: usize, cells: C) {
-        let removed = self.boards[value] & cells;
-        if !removed.is_empty() {
-            self.boards[value] ^= removed;
-            self.changed |= removed;
-            self.due_for_hidden |= 1 << value;
-        }
+        self.remove_each(value, cells, |_| {});
     }
 
-    /// Removes from a cell all candidates that are not in `kept`.
+    /// Removes a value from the candidates of `cells`, and tells each of them that had it.
     #[inline(always)]
-    pub fn restrict(&mut self, cell: usize, kept: u16) {
-        let cell = C::one(cell);
-        for value in 0..VALUES {
-            if kept >> value & 1 == 0 {
-                self.remove(value, cell);
-            }
+    pub fn remove_each(&mut self, value: usize, cells: C, mut each: impl FnMut(usize)) {
+        let mut removed = self.boards[value] & cells;
+        if removed.is_empty() {
+            return;
+        }
+        self.boards[value] ^= removed;
+        self.changed |= removed;
+        self.due_for_hidden |= 1 << value;
+        while !removed.is_empty() {
+            let cell = removed.first();
+            removed = removed.without_first();
+            self.sets.as_mut()[cell] &= !(1 << value);
+            each(cell);
         }
     }
 
     /// The candidates of a cell: bit 0 is value 1.
     #[inline(always)]
     pub fn candidates(&self, cell: usize) -> u16 {
-        let mut candidates = 0;
-        for value in 0..VALUES {
-            candidates |= self.boards[value].bit(cell) << value;
-        }
-        candidates
+        self.sets.as_ref()[cell]
     }
 }
 
