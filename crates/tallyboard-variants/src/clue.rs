@@ -5,6 +5,7 @@
 //! candidate, it finds every violation.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use crate::automaton::Automaton;
 use crate::grid::Size;
@@ -317,25 +318,25 @@ impl Clue {
     }
 }
 
-/// The number of values in each set of values, and their sum. The index is the set: bit 0 is value 1.
+/// The sets of values, by their number of values and their sum: bit 0 is value 1.
 #[derive(Debug)]
-pub(crate) struct ValueSets(Vec<(u32, u32)>);
+pub(crate) struct ValueSets(BTreeMap<(usize, u32), Vec<u16>>);
 
 impl ValueSets {
     pub fn new(side: usize) -> Self {
-        let mut sets = vec![(0, 0); 1 << side];
-        for set in 1..sets.len() {
-            // The set without its least value is smaller, so it is there.
-            let (number, sum) = sets[set & (set - 1)];
-            sets[set] = (number + 1, sum + set.trailing_zeros() + 1);
+        let mut sums = vec![0; 1 << side];
+        let mut sets = BTreeMap::<_, Vec<u16>>::new();
+        for set in 1..sums.len() {
+            // The set without its least value is smaller, so its sum is there.
+            sums[set] = sums[set & (set - 1)] + set.trailing_zeros() + 1;
+            sets.entry((set.count_ones() as usize, sums[set])).or_default().push(set as u16);
         }
         Self(sets)
     }
 
     /// The sets of `number` values with this sum.
     pub fn with_sum(&self, number: usize, sum: u32) -> Vec<u16> {
-        let wanted = (number as u32, sum);
-        (0..self.0.len()).filter(|&set| self.0[set] == wanted).map(|set| set as u16).collect()
+        self.0.get(&(number, sum)).cloned().unwrap_or_default()
     }
 }
 

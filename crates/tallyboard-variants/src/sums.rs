@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::set::{Set256, contains, set_of};
+use crate::set::{Set256, is_empty, members, minus, set_of, union};
 
 /// Cells with a known sum.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,19 +31,29 @@ const MOST_CELLS: usize = 14;
 /// The sums that follow from `cages`, which do not overlap, and from `areas`, each with the first source that it has.
 pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeMap<KnownSum, Source> {
     let mut derived = BTreeMap::new();
+    let sets: Vec<Set256> = cages.iter().map(|cage| set_of(cage.cells.iter().copied())).collect();
     for (number, area) in areas.iter().enumerate() {
         let area_cells = set_of(area.cells.iter().copied());
-        let is_in_area = |cell: &u16| contains(&area_cells, usize::from(*cell));
-        let is_inside = |cage: &usize| cages[*cage].cells.iter().all(is_in_area);
+        let is_inside = |cage: &usize| is_empty(&minus(&sets[*cage], &area_cells));
+        let is_crossing = |cage: &usize| minus(&sets[*cage], &area_cells) != sets[*cage];
         let (inside, others): (Vec<_>, Vec<_>) = (0..cages.len()).partition(is_inside);
-        let is_crossing = |cage: &usize| cages[*cage].cells.iter().any(is_in_area);
         let crossing: Vec<usize> = others.into_iter().filter(is_crossing).collect();
-        let of = |numbers: &[usize]| numbers.iter().map(|&cage| &cages[cage]).collect::<Vec<_>>();
-        if let Some(sum) = innies(area, &of(&inside)) {
+        let sum_of = |numbers: &[usize]| numbers.iter().map(|&cage| cages[cage].sum).sum::<u32>();
+        let all_of = |numbers: &[usize]| union(numbers.iter().map(|&cage| &sets[cage]));
+        // The innies. Cages that have more than the whole area leave nothing: the search finds that.
+        let left = minus(&area_cells, &all_of(&inside));
+        let sum = area.sum.saturating_sub(sum_of(&inside));
+        if !inside.is_empty()
+            && let Some(sum) = known_sum(&left, sum)
+        {
             let source = || Source { area: number, cages: inside.clone(), is_outside: false };
             derived.entry(sum).or_insert_with(source);
         }
-        if let Some(sum) = outies(area, &area_cells, &of(&inside), &of(&crossing)) {
+        // The outies, if the cages cover the area.
+        let crossed = all_of(&crossing);
+        let is_covered = is_empty(&minus(&left, &crossed));
+        let sum = (sum_of(&inside) + sum_of(&crossing)).saturating_sub(area.sum);
+        if is_covered && let Some(sum) = known_sum(&minus(&crossed, &area_cells), sum) {
             let cages = [&inside[..], &crossing].concat();
             derived.entry(sum).or_insert(Source { area: number, cages, is_outside: true });
         }
@@ -51,44 +61,10 @@ pub(crate) fn derive(cages: &[KnownSum], areas: &[KnownSum]) -> BTreeMap<KnownSu
     derived
 }
 
-/// The cells of an area that the cages inside of it leave; `None` if they leave none or too many.
-fn innies(area: &KnownSum, inside: &[&KnownSum]) -> Option<KnownSum> {
-    if inside.is_empty() {
-        return None;
-    }
-    let caged = set_of(cells_of(inside));
-    let left = area.cells.iter().copied().filter(|&cell| !contains(&caged, cell.into()));
-    // Cages that have more than the whole area leave nothing: the search finds that.
-    known_sum(left.collect(), area.sum.saturating_sub(sum_of(inside)))
-}
-
-/// The cells outside of an area of the cages that cover it; `None` if they do not, or if these cells are none or too many.
-fn outies(
-    area: &KnownSum,
-    area_cells: &Set256,
-    inside: &[&KnownSum],
-    crossing: &[&KnownSum],
-) -> Option<KnownSum> {
-    let is_outside = |cell: &u16| !contains(area_cells, usize::from(*cell));
-    let mut outside: Vec<u16> = cells_of(crossing).filter(is_outside).collect();
-    let covered = cells_of(inside).count() + cells_of(crossing).count() - outside.len();
-    if covered < area.cells.len() {
-        return None;
-    }
-    outside.sort_unstable();
-    known_sum(outside, (sum_of(inside) + sum_of(crossing)).saturating_sub(area.sum))
-}
-
-fn cells_of(cages: &[&KnownSum]) -> impl Iterator<Item = u16> {
-    cages.iter().flat_map(|cage| cage.cells.iter().copied())
-}
-
-fn sum_of(cages: &[&KnownSum]) -> u32 {
-    cages.iter().map(|cage| cage.sum).sum()
-}
-
-fn known_sum(cells: Vec<u16>, sum: u32) -> Option<KnownSum> {
-    (1..=MOST_CELLS).contains(&cells.len()).then_some(KnownSum { cells, sum })
+/// The sum of these cells; `None` if they are none or too many.
+fn known_sum(cells: &Set256, sum: u32) -> Option<KnownSum> {
+    let number = cells.iter().map(|word| word.count_ones() as usize).sum();
+    (1..=MOST_CELLS).contains(&number).then(|| KnownSum { cells: members(cells).collect(), sum })
 }
 
 #[cfg(test)]
