@@ -155,9 +155,15 @@ impl Picture {
         self.add(format_args!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#));
     }
 
-    /// The width of a text whose digits are `digit_height` high: an estimate, as fonts differ.
+    /// The width of a [`text`](Self::text) whose digits are `digit_height` high. Texts in other fonts than DejaVu Sans are mostly
+    /// narrower.
     pub fn text_width(text: &str, digit_height: f64) -> f64 {
-        text_width(text, digit_height)
+        text_width(text, digit_height, &REGULAR)
+    }
+
+    /// The width of a [`bold_text`](Self::bold_text), as [`text_width`](Self::text_width).
+    pub fn bold_text_width(text: &str, digit_height: f64) -> f64 {
+        text_width(text, digit_height, &BOLD)
     }
 
     /// A text whose digits are `digit_height` high. They stand on the line through the point.
@@ -336,7 +342,7 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-// The letters of pictures: their fonts, and an estimate of the space that a text takes.
+// The letters of pictures: their fonts, and the space that a text takes.
 
 /// Fonts without serifs, as a list of CSS: the first one that the system has is taken. Every system has one of them.
 pub(crate) const FAMILIES: &str =
@@ -350,36 +356,64 @@ pub(crate) fn font_size(digit_height: f64) -> f64 {
     digit_height / DIGIT_HEIGHT
 }
 
-/// The width of a text whose digits are `digit_height` high, in the widest of the fonts above.
-pub(crate) fn text_width(text: &str, digit_height: f64) -> f64 {
-    text.chars().map(advance).sum::<f64>() * font_size(digit_height)
+/// The width of a text whose digits are `digit_height` high, in DejaVu Sans, the widest of the fonts above that was measured.
+fn text_width(text: &str, digit_height: f64, advances: &[u16; 95]) -> f64 {
+    text.chars().map(|character| advance(character, advances)).sum::<f64>()
+        * font_size(digit_height)
 }
 
-/// The distance from a character to the next where the font's size is 1. Characters of about the same width share a
-/// figure: the largest of theirs in DejaVu Sans, rounded up.
-fn advance(character: char) -> f64 {
+/// The distance from a character to the next where the font's size is 1.
+fn advance(character: char, advances: &[u16; 95]) -> f64 {
+    let of_ascii = |character: char| f64::from(advances[character as usize - 0x20]) / UNITS_PER_EM;
     match character {
-        'i' | 'j' | 'l' | 'I' | 'J' | '.' | ',' | ':' | ' ' | '\'' | '/' => 0.34,
-        'f' | 'r' | 't' | '(' | ')' | '-' => 0.42,
-        'm' | 'M' | 'W' | '%' => 0.99,
-        'w' | '+' | '=' | '×' | '<' | '>' | 'D' | 'G' | 'H' | 'N' | 'O' | 'Q' => 0.84,
-        'A'..='Z' => 0.74,
-        _ if character.is_ascii() => 0.64,
-        'µ' | '²' | '³' => 0.64,
-        // Letters of other scripts may be as wide as they are high.
-        _ => 1.0,
+        ' '..='~' => of_ascii(character),
+        'µ' | '²' | '³' => of_ascii('u'),
+        '×' => of_ascii('+'),
+        // Letters of other scripts may be as wide as they are high, and the widest signs a little wider in bold.
+        _ => of_ascii('W').max(1.0),
     }
 }
+
+/// The units of the tables below in the size of the font.
+const UNITS_PER_EM: f64 = 2048.0;
+
+/// The advance widths of the printable ASCII characters in DejaVu Sans, as its table `hmtx` has them.
+#[rustfmt::skip]
+const REGULAR: [u16; 95] = [
+    651, 821, 942, 1716, 1303, 1946, 1597, 563, 799, 799, 1024, 1716, 651, 739, 651, 690, 1303,
+    1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 690, 690, 1716, 1716, 1716, 1087, 2048,
+    1401, 1405, 1430, 1577, 1294, 1178, 1587, 1540, 604, 604, 1343, 1141, 1767, 1532, 1612, 1235,
+    1612, 1423, 1300, 1251, 1499, 1401, 2025, 1403, 1251, 1403, 799, 690, 799, 1716, 1024, 1024,
+    1255, 1300, 1126, 1300, 1260, 721, 1300, 1298, 569, 569, 1186, 569, 1995, 1298, 1253, 1300,
+    1300, 842, 1067, 803, 1298, 1212, 1675, 1212, 1212, 1075, 1303, 690, 1303, 1716,
+];
+
+/// Those of DejaVu Sans Bold.
+#[rustfmt::skip]
+const BOLD: [u16; 95] = [
+    713, 934, 1067, 1716, 1425, 2052, 1786, 627, 936, 936, 1071, 1716, 778, 850, 778, 748, 1425,
+    1425, 1425, 1425, 1425, 1425, 1425, 1425, 1425, 1425, 819, 819, 1716, 1716, 1716, 1188, 2048,
+    1585, 1561, 1503, 1700, 1399, 1399, 1681, 1714, 762, 762, 1587, 1305, 2038, 1714, 1741, 1501,
+    1741, 1577, 1475, 1397, 1663, 1585, 2259, 1579, 1483, 1485, 936, 748, 936, 1716, 1024, 1024,
+    1382, 1466, 1214, 1466, 1389, 891, 1466, 1458, 702, 702, 1362, 702, 2134, 1458, 1407, 1466,
+    1466, 1010, 1219, 979, 1458, 1335, 1892, 1321, 1335, 1192, 1458, 748, 1458, 1716,
+];
 
 #[cfg(test)]
 mod fonts_tests {
     use super::*;
 
     #[test]
-    fn wide_letters_take_more_space_than_narrow_ones() {
-        assert!(text_width("WWW", 10.0) > 2.5 * text_width("iii", 10.0));
-        let short = text_width("0", 10.0);
-        assert!((text_width("0000", 20.0) - 8.0 * short).abs() < 1e-9);
-        assert_eq!(text_width("", 10.0), 0.0);
+    fn widths_grow_with_the_text_and_its_height_and_in_bold() {
+        assert!(Picture::text_width("WWW", 10.0) > 2.5 * Picture::text_width("iii", 10.0));
+        let short = Picture::text_width("0", 10.0);
+        assert!((Picture::text_width("0000", 20.0) - 8.0 * short).abs() < 1e-9);
+        assert_eq!(Picture::text_width("", 10.0), 0.0);
+        for character in (' '..='~').chain(['µ', '²', '×', 'ä', '∞']) {
+            let text = character.to_string();
+            let [regular, bold] =
+                [Picture::text_width, Picture::bold_text_width].map(|of| of(&text, 10.0));
+            assert!(regular > 0.0 && bold >= regular, "{text}");
+        }
     }
 }

@@ -72,6 +72,7 @@ fn choose_font(options: &mut Options) -> Result<(), PngError> {
 mod tests {
     use super::*;
     use crate::picture::{Anchor, COLOURS};
+    use resvg::usvg::Node;
 
     fn painted(picture: &Picture) -> Pixmap {
         Pixmap::decode_png(&picture.png().unwrap()).unwrap()
@@ -105,6 +106,38 @@ mod tests {
         assert!(count(&pixels, "red", (40, 44), (80, 100)) > 100);
         assert_eq!(count(&pixels, "red", (0, 0), (40, 120)), 0, "at its left");
         assert_eq!(count(&pixels, "red", (0, 102), (200, 120)), 0, "below its line");
+    }
+
+    /// The width of a text in the font that is painted, as `resvg` lays it out, where digits are 72 high.
+    fn laid_out(text: &str, is_bold: bool) -> f64 {
+        let mut picture = Picture::new(900.0, 100.0, "text");
+        let add = if is_bold { Picture::bold_text } else { Picture::text };
+        add(&mut picture, "ink", Anchor::Left, (0.0, 80.0), 72.0, text);
+        let mut options = Options::default();
+        options.fontdb_mut().load_system_fonts();
+        choose_font(&mut options).unwrap();
+        let tree = Tree::from_str(&picture.svg(), &options).unwrap();
+        let mut texts = tree.root().children().iter().filter_map(|node| match node {
+            Node::Text(text) => Some(f64::from(text.bounding_box().width())),
+            _ => None,
+        });
+        texts.next().unwrap()
+    }
+
+    /// Each character stands between two others, since spaces at an end are dropped.
+    #[test]
+    fn every_printable_character_is_as_wide_as_it_is_said_to_be() {
+        for is_bold in [false, true] {
+            let width = if is_bold { Picture::bold_text_width } else { Picture::text_width };
+            for character in ' '..='~' {
+                let text = format!("|{character}|");
+                let [stated, found] = [width(&text, 72.0), laid_out(&text, is_bold)];
+                // Pairs of letters may be moved together by a hundredth of the font's size.
+                assert!(found <= stated + 1.0, "{text}, bold {is_bold}: {found}, not {stated}");
+            }
+            let digits = [width("0123456789", 72.0), laid_out("0123456789", is_bold)];
+            assert!(digits[0] < 1.4 * digits[1], "too wide for any font: {digits:?}");
+        }
     }
 
     #[test]

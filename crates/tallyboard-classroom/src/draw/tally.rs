@@ -56,7 +56,10 @@ pub fn tally(table: Tally) -> Picture {
         }
         let only = numbers.iter().position(|&number| number == solutions && solutions > 0);
         if let Some(value) = only {
-            picture.bold_text("ink", Anchor::Middle, centre(ONLY_PX), ONLY_PX, &values[value]);
+            let value = &values[value];
+            let fitting = ONLY_PX * (cell_px - 4.0) / Picture::bold_text_width(value, ONLY_PX);
+            let height = ONLY_PX.min(fitting);
+            picture.bold_text("ink", Anchor::Middle, centre(height), height, value);
             continue;
         }
         for (value, &number) in numbers.iter().enumerate().filter(|(_, number)| **number > 0) {
