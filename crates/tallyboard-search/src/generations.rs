@@ -44,40 +44,69 @@ pub struct Drawn {
     pub exact: bool,
 }
 
+/// One generation of an estimate. A node has the weight of its parent times `children / kept`, and the root the weight 1.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Generation {
+    /// The leaves of each node that has some.
+    pub leaves: Vec<u128>,
+    /// The children of all nodes; 0 in the last generation.
+    pub children: u64,
+    /// How many of the children are nodes of the next generation.
+    pub kept: u64,
+}
+
 /// Draws an estimate of the leaves below `root` that keeps at most `width` nodes of each generation. `enter` enters a node, and
 /// `child` makes the child of an open node with a number from 0. It is called with ascending numbers.
 pub fn draw<N, O>(
     root: N,
     width: u64,
     random: &mut Random,
-    mut enter: impl FnMut(N) -> Entered<O>,
-    mut child: impl FnMut(&mut O, u64) -> N,
+    enter: impl FnMut(N) -> Entered<O>,
+    child: impl FnMut(&mut O, u64) -> N,
 ) -> Drawn {
-    let mut nodes = vec![root];
-    // The logarithm of the weight that each node of this generation has; those of the leaves found.
+    let generations = draw_generations(root, width, random, enter, child);
+    let exact = generations.iter().all(|generation| generation.kept == generation.children);
+    // The logarithm of the weight that each node of a generation has; those of the leaves found.
     let mut ln_weight = 0.0;
     let mut ln_leaves = Vec::new();
-    let mut exact = true;
+    for Generation { leaves, children, kept } in generations {
+        ln_leaves.extend(leaves.into_iter().map(|leaves| ln_weight + (leaves as f64).ln()));
+        // The last generation has no children, and no leaves come after it.
+        ln_weight += (children as f64 / kept as f64).ln();
+    }
+    Drawn { ln: ln_of_sum(&ln_leaves), exact }
+}
+
+/// The generations of an estimate that [`draw`] draws, for sums that take no logarithms, which differ between platforms in
+/// their last bit.
+pub fn draw_generations<N, O>(
+    root: N,
+    width: u64,
+    random: &mut Random,
+    mut enter: impl FnMut(N) -> Entered<O>,
+    mut child: impl FnMut(&mut O, u64) -> N,
+) -> Vec<Generation> {
+    let mut nodes = vec![root];
+    let mut generations = Vec::new();
     loop {
         let mut open = Vec::new();
-        let mut children = 0;
+        let mut generation = Generation::default();
         for node in nodes.drain(..) {
             match enter(node) {
                 Entered::Leaves(0) => {}
-                Entered::Leaves(1) => ln_leaves.push(ln_weight),
-                Entered::Leaves(leaves) => ln_leaves.push(ln_weight + (leaves as f64).ln()),
+                Entered::Leaves(leaves) => generation.leaves.push(leaves),
                 Entered::Open(node, count) => {
-                    children += count;
+                    generation.children += count;
                     open.push((node, count));
                 }
             }
         }
-        if children == 0 {
-            return Drawn { ln: ln_of_sum(&ln_leaves), exact };
-        }
+        let children = generation.children;
         let kept = children.min(width);
-        exact &= kept == children;
-        ln_weight += (children as f64 / kept as f64).ln();
+        generations.push(Generation { kept, ..generation });
+        if children == 0 {
+            return generations;
+        }
         let mut numbers = random.evenly(kept, children).peekable();
         // The number of the first child of `node`: children are numbered through all nodes.
         let mut begin = 0;

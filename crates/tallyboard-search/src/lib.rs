@@ -37,7 +37,7 @@ pub use driver::{
 pub use driver::{start, start_scoped};
 pub use generations::estimate_leaves;
 #[doc(hidden)]
-pub use generations::{Drawn, Entered, draw, estimate_by};
+pub use generations::{Drawn, Entered, Generation, draw, draw_generations, estimate_by};
 #[doc(hidden)]
 pub use identity::plain_words;
 pub use identity::{Revision, value};

@@ -3,19 +3,17 @@
 use crate::bands::{self, BandJoin, Limits, ListJoin};
 use crate::batch::{FirstLimit, Puzzles, Solvers, lines_of};
 use crate::enumeration::{self, Enumeration};
-use crate::estimate::estimate;
+use crate::estimate::upper_estimate;
 use crate::single::with_singles;
 use crate::{Grid, Solver};
 use tallyboard_base::cpu::{Instructions, Kernel};
 use tallyboard_base::named::named;
 use tallyboard_search::{Costs, Problem, Stop, Stopped, Tally};
 
-/// Random descents of the estimate by which an engine is chosen; they take about 15 ms.
-const ESTIMATE_DESCENTS: u64 = 1000;
 /// [`CountOne`] prepares a join only for grids with more solutions than this: enumeration finds 30 a microsecond.
-const MIN_SOLUTIONS_TO_PREPARE: f64 = 300_000.0;
-/// Solutions found by enumeration in the time that a join takes for one unit of [`BandJoin::work`].
-const SOLUTIONS_PER_STEP: f64 = 0.1;
+const MIN_SOLUTIONS_TO_PREPARE: u128 = 300_000;
+/// Units of [`BandJoin::work`] that a join does in the time in which enumeration finds a solution.
+const STEPS_PER_SOLUTION: u64 = 10;
 
 /// Solutions found by enumeration in the time of one addition of a join by lists ([`ListJoin`]).
 const SOLUTIONS_PER_ADDITION: f64 = 0.05;
@@ -75,8 +73,7 @@ impl SplitGrid {
 
 impl CountOne {
     /// Counts every solution of `grid`, by finding each or, where an estimate says that there are too many, by joining
-    /// bands. The choice depends on the grid alone, but for the last bit of the logarithms of the platform, where both engines cost
-    /// the same; journals and plans name the engine that began them, and are continued by it.
+    /// bands. The choice is made by whole numbers and depends on the grid alone, so runs on all machines have one identity.
     pub fn new(grid: Grid) -> Self {
         Self::with(grid, None, Solver::default())
     }
@@ -128,7 +125,12 @@ fn cheap_join(grid: &Grid, max_band_bytes: usize, instructions: Instructions) ->
         return None;
     }
     let join = BandJoin::new(grid, max_band_bytes, instructions);
-    (join.work() as f64 * SOLUTIONS_PER_STEP < solutions).then_some(join)
+    is_join_cheaper(join.work(), solutions).then_some(join)
+}
+
+/// Whether a join of so much work takes less time than finding so many solutions.
+fn is_join_cheaper(work: u64, solutions: u128) -> bool {
+    u128::from(work) < solutions.saturating_mul(STEPS_PER_SOLUTION.into())
 }
 
 /// The number of solutions to expect of a grid with this many candidates to remove (in each cell, all candidates but one).
@@ -230,8 +232,8 @@ impl CountAdviser<'_> {
         // Singles solve the grid or show that it has no solution, so the search is short.
         let Some(filled) = with_singles(grid) else { return Ok(Advice::SearchTo(u64::MAX)) };
         let join = BandJoin::new(&filled, MAX_BAND_BYTES_OF_MANY, self.instructions);
-        let price = join.work() as f64 * SOLUTIONS_PER_STEP;
-        if let Some(limit) = search_to(found, price, || upper_estimate(&filled)) {
+        let price = join.work() as f64 / STEPS_PER_SOLUTION as f64;
+        if let Some(limit) = search_to(found, price, || upper_estimate(&filled) as f64) {
             return Ok(Advice::SearchTo(limit));
         }
         count_subtrees(&join, self.stop).map(Advice::Counted)
@@ -246,13 +248,6 @@ fn search_to(found: u64, price: f64, expected: impl FnOnce() -> f64) -> Option<u
     let search_is_cheaper = price > found as f64 && price > expected() - found as f64;
     // The conversion saturates.
     search_is_cheaper.then(|| price.ceil() as u64)
-}
-
-/// An estimate of the number of solutions that errs upward.
-fn upper_estimate(grid: &Grid) -> f64 {
-    let estimate = estimate(grid, ESTIMATE_DESCENTS, 1);
-    // Without an interval, a few descents outweigh the others; the estimate is then mostly too low.
-    estimate.interval.map_or(estimate.ln + 3_f64.ln(), |(_, high)| high).exp()
 }
 
 /// The number of solutions of a grid, counted without the batch solver. Each of many workers may call it, so a join keeps
@@ -310,7 +305,8 @@ impl Problem for CountOne {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::test_grids::{MILLION, PAIRS, TENTH_OF_A_MILLION};
+    use crate::grid::test_grids::{MILLION, PAIRS, SOLVED, TENTH_OF_A_MILLION};
+    use tallyboard_base::random::Random;
 
     /// What `call` returns for an adviser with this flag.
     fn with_adviser<T>(stop: &Stop, call: impl FnOnce(&mut CountAdviser) -> T) -> T {
@@ -351,6 +347,35 @@ mod tests {
         assert_eq!(search_to(1000, 5000.0, || 6000.0), None);
         assert_eq!(search_to(1000, 5000.0, || 5999.0), Some(5000));
         assert_eq!(search_to(1000, f64::INFINITY, || 0.0), Some(u64::MAX));
+    }
+
+    /// The engine of journals that were begun before the choice was made by whole numbers: what logarithms chose.
+    #[test]
+    fn the_engine_is_the_one_that_logarithms_chose() {
+        let mut random = Random::from_seed(9);
+        let mut chosen = [0; 2];
+        for clues in (18..44).cycle().take(250) {
+            let mut places: Vec<usize> = (0..81).collect();
+            random.shuffle(&mut places);
+            let mut cells = ['.'; 81];
+            places[..clues]
+                .iter()
+                .for_each(|&place| cells[place] = SOLVED.as_bytes()[place].into());
+            let grid: Grid = cells.iter().collect::<String>().parse().unwrap();
+            let Some(filled) = with_singles(&grid) else { continue };
+            let estimate = crate::estimate(&filled, 1000, 1);
+            let upper = estimate.interval.map_or(estimate.ln + 3_f64.ln(), |(_, high)| high).exp();
+            let work =
+                || BandJoin::new(&filled, MAX_BAND_BYTES, Instructions::best()).work() as f64;
+            let join = upper > 300_000.0 && work() * 0.1 < upper;
+            let engine = CountOne::new(grid).engine();
+            assert_eq!(engine == Engine::Join, join, "{grid}");
+            chosen[usize::from(join)] += 1;
+        }
+        assert!(chosen.iter().all(|&seen| seen > 20), "{chosen:?}");
+        let cheaper = [999_999, 1_000_000].map(|work| is_join_cheaper(work, 100_000));
+        assert_eq!(cheaper, [true, false]);
+        assert!(is_join_cheaper(u64::MAX, u128::MAX));
     }
 
     #[test]
