@@ -162,7 +162,7 @@ impl dyn Counting + '_ {
 
     /// Makes the run, checks all that can be checked before counting, and splits it.
     pub(crate) fn prepare(&self, resources: &Resources) -> Result<Run> {
-        let run = self.unsplit(resources)?.split(resources.shards())?;
+        let run = self.unsplit(resources)?.split(resources)?;
         run.ensure_fits(resources)?;
         Ok(Run { noun: self.noun(), ..run })
     }
@@ -197,7 +197,9 @@ pub struct Run {
     pub(crate) details: Details,
     /// An upper estimate of the memory of the workers and the list of subtrees, in bytes.
     pub(crate) memory: u64,
-    /// An upper estimate of the memory of the workers alone, in bytes.
+    /// An upper estimate of the memory without the list of subtrees, in bytes.
+    counting_memory: u64,
+    /// What each worker takes of that.
     worker_memory: u64,
     remarks: Vec<String>,
 }
@@ -220,6 +222,7 @@ impl Run {
             noun: "solution",
             details: Details::default(),
             memory: 0,
+            counting_memory: 0,
             worker_memory: 0,
             remarks: Vec::new(),
         }
@@ -245,9 +248,9 @@ impl Run {
         Self { remarks, ..self }
     }
 
-    /// Splits the problem, of which this process counts one of `shards` shards. Fails if the problem panics, or if its
-    /// identity is empty or has control characters, which files cannot hold.
-    pub(crate) fn split(self, shards: usize) -> Result<Self> {
+    /// Splits the problem, of which this process counts one shard on the threads of `resources`. Fails if the problem panics, or if
+    /// its identity is empty or has control characters, which files cannot hold.
+    pub(crate) fn split(self, resources: &Resources) -> Result<Self> {
         let Self { problem, title, .. } = &self;
         let identity = catching_panics("`identity` of the problem", || problem.identity())?;
         ensure!(
@@ -256,11 +259,15 @@ impl Run {
              and algorithm=1"
         );
         let costs = catching_panics("`split` of the problem", || problem.split())?;
-        let list = list_bytes(costs.len() as u64, most_dealt(&costs, shards) as u64);
-        let worker_memory = catching_panics("`memory` of the problem", || problem.memory())?;
+        let list = list_bytes(costs.len() as u64, most_dealt(&costs, resources.shards()) as u64);
+        let (shared, worker_memory) = catching_panics("`memory` of the problem", || {
+            (problem.memory(), problem.worker_memory())
+        })?;
+        let of_workers = worker_memory.saturating_mul(resources.threads() as u64);
+        let counting_memory = shared.saturating_add(of_workers);
         let title = if title.is_empty() { describe(&identity) } else { title.clone() };
-        let memory = worker_memory.saturating_add(list);
-        Ok(Self { identity, costs, title, memory, worker_memory, ..self })
+        let memory = counting_memory.saturating_add(list);
+        Ok(Self { identity, costs, title, memory, counting_memory, worker_memory, ..self })
     }
 
     /// Fails if the count needs more memory than `resources` allow.
@@ -268,8 +275,15 @@ impl Run {
         // 0 is the default of `Problem::memory`, of backtrackers. What is left then is the list of subtrees, for which there is no
         // method that needs less.
         match resources.memory() {
-            Some(limit) if self.worker_memory > 0 && self.memory > limit => {
-                Err(resources.too_little("the count", self.memory))
+            Some(limit) if self.counting_memory > 0 && self.memory > limit => {
+                let refusal = resources.too_little("the count", self.memory);
+                let of_workers = self.worker_memory.saturating_mul(resources.threads() as u64);
+                let without_workers = self.memory.saturating_sub(of_workers);
+                let fitting = limit.saturating_sub(without_workers).checked_div(self.worker_memory);
+                Err(match fitting.unwrap_or(0) {
+                    0 => refusal,
+                    threads => refusal.with(&format!("-j {threads} fits")),
+                })
             }
             _ => Ok(()),
         }
@@ -441,14 +455,27 @@ mod tests {
         fn memory(&self) -> u64 {
             1 << 20
         }
+
+        fn worker_memory(&self) -> u64 {
+            1 << 16
+        }
     }
 
     #[test]
     fn a_count_may_take_all_that_is_left_and_no_more() {
-        let prepared = Run::new(Large).split(1).unwrap();
+        let on_threads = |threads| Run::new(Large).split(&Resources::unlimited(threads)).unwrap();
+        let prepared = on_threads(1);
         let memory = prepared.memory;
-        assert!(memory > 1 << 20, "the list of subtrees comes on top");
+        assert!(memory > (1 << 20) + (1 << 16), "the list of subtrees comes on top");
         let fits = |bytes| prepared.ensure_fits(&Resources::here(1, Some(bytes))).is_ok();
         assert_eq!([memory - 1, memory, memory + 1].map(fits), [false, true, true]);
+        // More threads than the machine has processors take more, too.
+        assert_eq!([2, 64].map(|it| on_threads(it).memory - memory), [1 << 16, 63 << 16]);
+        let refusal = |threads, bytes| {
+            let refused = on_threads(threads).ensure_fits(&Resources::here(threads, Some(bytes)));
+            refused.unwrap_err().to_string()
+        };
+        assert!(refusal(9, memory + (5 << 16)).ends_with("(limited by --memory): -j 6 fits"));
+        assert!(refusal(9, memory - 1).ends_with("(limited by --memory)"));
     }
 }

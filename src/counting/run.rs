@@ -290,13 +290,14 @@ mod tests {
     use tallyboard_search::Problem;
 
     use super::*;
+    use crate::counting::resources::Resources;
 
     /// Counts six queens with a new journal and an interrupt that `prepare` has changed.
     fn counted_six(prepare: impl Fn(&Interrupt)) -> (Result<Outcome>, Journal, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j");
         let problem = Count::new(Board::new(6).unwrap()).unwrap();
-        let prepared = Run::new(problem).split(1).unwrap();
+        let prepared = Run::new(problem).split(&Resources::unlimited(1)).unwrap();
         let header = Header::new(&*prepared.problem, &prepared.costs, "all", None);
         let mut journal = Journal::create(&path, &header, 1).unwrap();
         let args = Args { quiet: true, ..Args::default() };

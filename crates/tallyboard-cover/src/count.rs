@@ -303,8 +303,15 @@ impl Problem for Count {
 
     fn memory(&self) -> u64 {
         match &self.plan.work {
-            Work::Counted { .. } | Work::Few(_) => 0,
+            // The only subtree is merged by one worker.
             Work::Frontier(_) => 3 * frontier::MOST_BYTES as u64 / 2,
+            Work::Counted { .. } | Work::Few(_) | Work::Masks(_) | Work::Sets(_) => 0,
+        }
+    }
+
+    fn worker_memory(&self) -> u64 {
+        match &self.plan.work {
+            Work::Counted { .. } | Work::Few(_) | Work::Frontier(_) => 0,
             Work::Masks(subtrees) => subtrees.tree().encoded.memory(),
             Work::Sets(subtrees) => subtrees.tree().sets.memory(),
         }

@@ -400,6 +400,13 @@ impl Tabulate for CoverTally {
     fn memory(&self) -> u64 {
         match &self.work {
             Work::Frontier(_) => 3 * frontier::MOST_BYTES as u64 / 2,
+            Work::Masks(_) | Work::Sets { .. } => 0,
+        }
+    }
+
+    fn worker_memory(&self) -> u64 {
+        match &self.work {
+            Work::Frontier(_) => 0,
             Work::Masks(masks) => masks.encoded.memory(),
             Work::Sets { memory, .. } => *memory,
         }

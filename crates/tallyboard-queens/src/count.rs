@@ -216,6 +216,10 @@ impl Problem for Count {
         self.split.problem().memory()
     }
 
+    fn worker_memory(&self) -> u64 {
+        self.split.problem().worker_memory()
+    }
+
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
         self.split.problem().count(subtree, stop)
     }

@@ -82,9 +82,15 @@ pub trait Problem: Sync {
         None
     }
 
-    /// An upper estimate of the memory of all workers together, in bytes, without the list of subtrees. 0,
-    /// the default, is right for backtrackers, which hold little more than a position each.
+    /// An upper estimate of the memory, in bytes, that does not depend on how many workers count: what they share, or what all
+    /// [`threads`](Self::threads) that the problem was planned for take. The list of subtrees is not in it. 0, the default, is right
+    /// for backtrackers, which hold little more than a position each.
     fn memory(&self) -> u64 {
+        0
+    }
+
+    /// An upper estimate of the memory, in bytes, that each worker takes in addition to [`memory`](Self::memory); 0 by default.
+    fn worker_memory(&self) -> u64 {
         0
     }
 }

@@ -178,8 +178,13 @@ pub trait Tabulate: Sync {
         0
     }
 
-    /// The memory of all workers together, as [`Problem::memory`].
+    /// The memory that does not depend on how many workers count, as [`Problem::memory`].
     fn memory(&self) -> u64 {
+        0
+    }
+
+    /// The memory of each worker in addition, as [`Problem::worker_memory`].
+    fn worker_memory(&self) -> u64 {
         0
     }
 }
@@ -331,6 +336,10 @@ impl Problem for Adding<'_> {
 
     fn memory(&self) -> u64 {
         self.problem.memory()
+    }
+
+    fn worker_memory(&self) -> u64 {
+        self.problem.worker_memory()
     }
 }
 

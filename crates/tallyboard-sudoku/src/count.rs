@@ -289,6 +289,10 @@ impl Problem for CountOne {
         self.split.problem().memory()
     }
 
+    fn worker_memory(&self) -> u64 {
+        self.split.problem().worker_memory()
+    }
+
     fn subtrees(&self) -> usize {
         self.split.problem().subtrees()
     }

@@ -133,7 +133,7 @@ pub use lists::{BoxLines, CellSums, LINE_BITS, Limits, Lines, ListJoin};
 use tallyboard_base::array::array;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::idle::Idle;
-use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally, thread_count};
+use tallyboard_search::{Costs, Problem, Revision, Stop, Stopped, Tally};
 
 /// The version of this engine; [`Revision`] says when to raise a number.
 pub(super) const REVISION: Revision = Revision { algorithm: 1, layout: 1 };
@@ -250,15 +250,6 @@ impl BandJoin {
     fn max_triples(&self) -> usize {
         let bytes = self.slices[1].made_bytes() + self.slices[2].made_bytes();
         MAX_HELD_BYTES.checked_div(bytes).map_or(usize::MAX, |triples| triples.max(1))
-    }
-
-    /// Upper bound on the memory of one worker, in bytes.
-    fn workspace_bytes(&self) -> u64 {
-        let [first, second, third] = self.slices.each_ref().map(Slices::made_bytes);
-        let others = second + third;
-        let held = if others > 0 { others.max(MAX_HELD_BYTES) } else { 0 };
-        let vectors = self.vectors() * size_of::<PairVector>();
-        (first + held + vectors) as u64 + SCRATCH_BYTES
     }
 
     /// The number of vectors that a batch of pairs becomes.
@@ -388,10 +379,17 @@ impl Problem for BandJoin {
         self.subtrees.len()
     }
 
-    /// The kept slices, and the working memory of the default number of workers.
+    /// The kept slices.
     fn memory(&self) -> u64 {
-        let kept: usize = self.slices.iter().map(Slices::kept_bytes).sum();
-        kept as u64 + self.workspace_bytes() * thread_count(0) as u64
+        self.slices.iter().map(Slices::kept_bytes).sum::<usize>() as u64
+    }
+
+    fn worker_memory(&self) -> u64 {
+        let [first, second, third] = self.slices.each_ref().map(Slices::made_bytes);
+        let others = second + third;
+        let held = if others > 0 { others.max(MAX_HELD_BYTES) } else { 0 };
+        let vectors = self.vectors() * size_of::<PairVector>();
+        (first + held + vectors) as u64 + SCRATCH_BYTES
     }
 
     fn split(&self) -> Costs {
@@ -597,8 +595,11 @@ mod tests {
             let own = slices.iter().map(|slice| bytes(slice.len())).sum::<u64>() + vectors as u64;
             assert_eq!(kept_bytes > 0, kept > 0);
             assert!(scratch.bytes() <= SCRATCH_BYTES, "{}", scratch.bytes());
-            let stated = join.memory();
-            assert!(stated >= kept_bytes + own, "{stated} for {kept_bytes} + {own}");
+            let stated = [join.memory(), join.worker_memory()];
+            assert!(
+                stated[0] >= kept_bytes && stated[1] >= own,
+                "{stated:?}, {kept_bytes} + {own}"
+            );
         }
     }
 
