@@ -129,3 +129,112 @@ fn more_threads_than_can_help_are_remarked_on() {
         assert!(remark.contains("to start them takes longer than they save"), "{remark}");
     }
 }
+
+/// What a command makes of its limit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Limited {
+    /// A count, which says `at least` where it stopped.
+    Count,
+    /// Rows or blocks of them, no more than the limit.
+    List(&'static str),
+    /// A line with the number of solutions up to the limit, behind this sign.
+    Number(char),
+    /// The first solution, and how many there are at least.
+    First,
+    /// The tests of tallies look.
+    Elsewhere,
+}
+
+/// Each command with `--limit`, with an input of a few solutions.
+fn commands_with_limits() -> Vec<(&'static str, &'static str, u64, Limited)> {
+    use Limited::{Count, Elsewhere, First, List, Number};
+    const SEVEN: &str =
+        ".3.......6..195.....8....6.....6...34..8.3..17...2...6.6....28.....19..5....8..79\n";
+    const COVERS: &str = "a b c d\na b\nc d\na c\nb d\na d\nb c\n";
+    const REGIONS: &str = "AABB\nAABB\nCCDD\nCCDD\n";
+    const RULES: &str = "size 4\ngivens\n12..\n3...\n....\n....\n";
+    vec![
+        ("cover count", COVERS, 3, Count),
+        ("cover list", COVERS, 3, List("\n\n")),
+        ("regions count", REGIONS, 2, Count),
+        ("regions list", REGIONS, 2, List("\n")),
+        ("regions solve", REGIONS, 2, Number('\t')),
+        ("sudoku count", SEVEN, 7, Number(':')),
+        ("sudoku list", SEVEN, 7, List("\n")),
+        ("sudoku solve", SEVEN, 7, Number(':')),
+        ("list", SEVEN, 7, List("\n")),
+        ("variant count", RULES, 12, Count),
+        ("variant list", RULES, 12, List("\n")),
+        ("variant solve", RULES, 12, First),
+        ("queens list 6", "", 4, List("\n\n")),
+        ("queens tally", "", 0, Elsewhere),
+        ("cover tally", "", 0, Elsewhere),
+        ("regions tally", "", 0, Elsewhere),
+        ("sudoku tally", "", 0, Elsewhere),
+        ("variant tally", "", 0, Elsewhere),
+        ("tally", "", 0, Elsewhere),
+    ]
+}
+
+/// The table above has each command whose help names the option.
+#[test]
+fn every_command_with_a_limit_is_in_the_table() {
+    let help = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/help");
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(help).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        if std::fs::read_to_string(&path).unwrap().contains("--limit <") {
+            found.push(name.trim_start_matches("tallyboard-").replace('-', " "));
+        }
+    }
+    let mut known: Vec<String> = commands_with_limits()
+        .iter()
+        .map(|row| row.0.trim_end_matches(|sign: char| sign == ' ' || sign.is_ascii_digit()).into())
+        .collect();
+    found.sort();
+    known.sort();
+    assert_eq!(found, known);
+}
+
+/// One less than the number of solutions, that number, and one more.
+#[test]
+fn every_limit_on_solutions_is_kept_and_told() {
+    for (words, input, all, limited) in commands_with_limits() {
+        if limited == Limited::Elsewhere {
+            continue;
+        }
+        let here = Folder::new();
+        here.write("f", input);
+        let file = if input.is_empty() { "" } else { " f" };
+        for limit in [1, all - 1, all, all + 1] {
+            let line = format!("{words}{file} --limit {limit}");
+            let (code, text, said) = here.told(&line);
+            assert_eq!(code, 0, "{line}: {said}");
+            let expected = limit.min(all);
+            match limited {
+                Limited::Count => {
+                    let is_cut = limit <= all;
+                    assert_eq!(text.starts_with("at least "), is_cut, "{line}: {text}");
+                    assert!(text.contains(&format!("{expected} ")), "{line}: {text}");
+                    let document = here.json(&format!("-q {line} --json"));
+                    let found = (&document["solutions"], &document["is_all"]);
+                    assert_eq!(found, (&expected.into(), &(!is_cut).into()), "{line}");
+                }
+                Limited::List(end) => {
+                    let rows = text.trim_end().split(end).count() as u64;
+                    assert_eq!(rows, expected, "{line}: {text}");
+                }
+                Limited::Number(sign) => {
+                    let number = text.split(sign).nth(1).unwrap().trim();
+                    assert_eq!(number, expected.to_string(), "{line}: {text}");
+                }
+                Limited::First => {
+                    let at_least = format!("at least {limit} solution");
+                    assert_eq!(said.contains(&at_least), limit <= all, "{line}: {said}");
+                }
+                Limited::Elsewhere => unreachable!("left out above"),
+            }
+        }
+    }
+}

@@ -138,6 +138,12 @@ fn every_message_is_answered_in_the_form_that_the_script_reads() {
     let estimate = client.answer("estimate", &grid(4, "12.............."));
     assert_eq!((&estimate["type"], &estimate["stderr"]), (&"estimate".into(), &json!(0.0)));
     assert!((estimate["estimate"].as_f64().unwrap() - 24.0).abs() < 1e-9, "{estimate}");
+    // What the editor shows beside the givens is asked about by estimates and steps alone.
+    let mut entered = grid(4, "12..............");
+    entered["grid"][1][0] = json!({ "value": 3 });
+    assert_eq!(client.answer("count", &entered)["count"], 24);
+    let estimate = client.answer("estimate", &entered);
+    assert!((estimate["estimate"].as_f64().unwrap() - 12.0).abs() < 1e-9, "{estimate}");
     let path = client.answer("solvepath", &usual);
     assert_eq!((&path["type"], &path["isValid"]), (&"logical".into(), &true.into()));
     assert_eq!(path["cells"][2], json!({ "value": 4 }));
@@ -245,7 +251,15 @@ fn estimates_come_again_and_again_until_they_are_cancelled() {
     // There are 6.67 · 10^21 grids; a standard error is the first to be known.
     let number = |name: &str| second[name].as_f64().unwrap();
     assert!(number("estimate") > 1e20 && number("estimate") < 1e23, "{second}");
-    assert!(number("ci95_lower") < number("estimate") && number("stderr") > 0.0, "{second}");
+    assert!(number("stderr") > 0.0, "{second}");
+    let margin = 1.96 * number("stderr");
+    for (name, expected) in [
+        ("ci95_lower", number("estimate") - margin),
+        ("ci95_upper", number("estimate") + margin),
+        ("relErrPercent", 100.0 * margin / number("estimate")),
+    ] {
+        assert!((number(name) / expected - 1.0).abs() < 1e-9, "{name}: {second}");
+    }
     client.send(json!({ "nonce": 2, "command": "cancel" }).to_string());
     let mut types = Vec::new();
     while types.iter().filter(|kind| **kind == "canceled").count() < 2 {

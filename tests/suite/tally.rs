@@ -1,11 +1,12 @@
 //! Promise: the table of a tally says of each candidate how many solutions a count finds with it given.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 
 use serde_json::Value;
 
 use crate::common::cases::{between, each_case, shuffled};
-use crate::common::runs::Folder;
+use crate::common::runs::{Folder, exit_code_soon, signal};
 use tallyboard_base::Kernel;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_base::figures::grouped;
@@ -359,6 +360,72 @@ fn puzzles_without_a_table_are_marked_in_their_places() {
     assert_eq!((code, rows.lines().count()), (1, 2), "{errors}");
     assert!(rows.starts_with("{\"bad\":\"................\",\"error\":\"found another size"));
     assert!(errors.contains("p:2: found another size, 4 × 4, expected one 9 × 9 puzzle"));
+}
+
+/// A limit that leaves no solution out cuts nothing; one less does, and everything that is written says so.
+#[test]
+fn a_limit_is_told_where_it_cuts() {
+    for (words, input) in [
+        ("queens tally 5", ""),
+        ("sudoku tally f", THOUSANDS),
+        ("cover tally f", "a b c d e\na b\nc d\na c\nb d\na d\nb c\ne\n"),
+        ("regions tally f", "AABB\nAABB\nCCDD\nCCDD\n"),
+        ("variant tally f", "size 4\n"),
+    ] {
+        let here = Folder::new();
+        here.write("f", input);
+        let all = here.json(&format!("-q {words} --json"))["solutions"].as_u64().unwrap();
+        for limit in [all - 1, all, all + 1] {
+            let is_cut = limit < all;
+            let words = format!("{words} --limit {limit} --json");
+            let (code, text, said) = here.told(&words);
+            let document: Value = serde_json::from_str(&text).unwrap();
+            let expected = (0, &Value::from(limit.min(all)), &Value::from(is_cut));
+            assert_eq!((code, &document["solutions"], &document["at_least"]), expected, "{words}");
+            let number = grouped(u128::from(limit.min(all)));
+            assert!(said.contains(&format!("{number} solution")), "{words}: {said}");
+            assert_eq!(said.contains("at least"), is_cut, "{words}: {said}");
+        }
+    }
+}
+
+/// Names of covers are any text: a row has as many cells as the head.
+#[test]
+fn names_with_commas_and_quotes_are_cells_of_their_own() {
+    let here = Folder::new();
+    here.write("f", "a,b c\"q | d,e\na,b\nc\"q\nc\"q d,e\na,b c\"q\n");
+    let rows = here.succeed("-q cover tally f --csv");
+    assert_eq!(
+        rows,
+        "option,solutions\n\"a,b\",2\n\"c\"\"q\",1\n\"c\"\"q d,e\",1\n\"a,b c\"\"q\",1\n"
+    );
+    assert_eq!(
+        here.succeed("-q cover tally f --csv --uncovered"),
+        "uncovered,solutions\n,1\n\"d,e\",2\n"
+    );
+}
+
+/// What an interrupted run says of its file holds for what earlier runs saved, too.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupted_run_counts_what_was_saved_before() {
+    let here = Folder::new();
+    here.write("f", "size 9\n");
+    let run = Puzzle::new(Rules::new(9).unwrap()).tally();
+    let (problem, path) = (run.problem(), here.at("j"));
+    // Nobody waits for a subtree of the empty grid: these three have no solution as far as the file says.
+    let made = PartialTable { finished: vec![0, 1, 2], table: Table::new(problem.cells()) };
+    TableFile::new(&path, problem).unwrap().write(&made).unwrap();
+    let mut child = here.start("variant tally f --journal j --resume");
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    said.read_line(&mut line).unwrap();
+    assert!(line.contains("going on from 3 finished subtrees"), "{line}");
+    signal(&child, "INT");
+    let rest = std::io::read_to_string(said).unwrap();
+    assert_eq!(exit_code_soon(&mut child), Some(130), "{rest}");
+    let expected = format!("interrupted; 3 of {} subtrees saved in j", problem.subtrees());
+    assert!(rest.contains(&expected), "{rest}");
 }
 
 #[test]

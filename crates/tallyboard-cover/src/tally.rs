@@ -464,7 +464,8 @@ impl Tabulate for CoverTally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tallyboard_search::Silent;
+    use crate::Settings;
+    use tallyboard_search::{Problem, Silent};
 
     /// A board of `width` × `height` cells and dominoes for all pairs of neighbours.
     fn dominoes(width: usize, height: usize, optional: bool) -> Cover {
@@ -538,5 +539,28 @@ mod tests {
             refused.to_string(),
             "found more than 2 sets of uncovered items, expected fewer"
         );
+        // Some of the sets would look like all of them.
+        let stop = Stop::new();
+        stop.request();
+        let stopped = tally_uncovered(&cover, 9, &options.stop(Some(&stop)), &mut Silent);
+        assert!(matches!(stopped, Err(Error::Stopped { finished: 0, .. })), "{stopped:?}");
+    }
+
+    /// What an engine keeps for itself is stated: by the workers, or once.
+    #[test]
+    fn every_engine_states_its_memory() {
+        // So many covers that a plan counts none of them by itself.
+        let cover = dominoes(12, 12, false);
+        for engine in [Engine::Frontier, Engine::Masks, Engine::Sets] {
+            let tally = CoverTally::new(&cover, Some(engine)).unwrap();
+            let count = Count::with(&cover, Settings::new().engine(Some(engine))).unwrap();
+            for stated in [
+                [Tabulate::memory(&tally), Tabulate::worker_memory(&tally)],
+                [Problem::memory(&count), Problem::worker_memory(&count)],
+            ] {
+                let is_large = stated.map(|bytes| bytes > 1 << 20);
+                assert_eq!(is_large, [engine == Engine::Frontier, engine != Engine::Frontier]);
+            }
+        }
     }
 }

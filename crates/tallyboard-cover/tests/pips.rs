@@ -265,6 +265,22 @@ fn a_day_has_three_boards_that_are_numbered_by_their_level() {
     assert!(found.contains("found the problem 2 asked for, expected 1"), "{found}");
 }
 
+/// The first number of an index is the row, wherever the board begins.
+#[test]
+fn boards_of_json_lie_as_their_rows_and_columns_say() {
+    for (indices, expected) in [
+        ("[4, 7], [4, 8], [4, 9], [5, 9]", "1,1,1 2,1,1 3,1,1 3,2,1"),
+        ("[7, 4], [8, 4], [9, 4], [9, 3]", "2,1,1 2,2,1 2,3,1 1,3,1"),
+    ] {
+        let text = format!(
+            "{{\"dominoes\": [[0, 1], [2, 2]], \"regions\": [{{\"indices\": [{indices}], \"type\": \"empty\"}}]}}"
+        );
+        let puzzle = puzzle(&text);
+        let cells: Vec<&str> = puzzle.cover().items()[2..].iter().map(|item| item.name()).collect();
+        assert_eq!(cells.join(" "), expected);
+    }
+}
+
 #[test]
 fn mistakes_in_drawn_boards_are_told_with_their_lines() {
     let of = |board: &str, dominoes: &str, rules: &str| {

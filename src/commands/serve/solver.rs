@@ -158,27 +158,45 @@ fn estimate(puzzle: &Puzzle, stop: &Stop, tell: Tell) -> Result<Answer> {
     /// Random descents of one estimate: some hundredths of a second.
     const DESCENTS: u64 = 200;
     let mut estimator = Estimator::new(puzzle);
-    let (mut mean, mut squares) = (0.0, 0.0);
+    let mut mean = RunningMean::default();
     let mut told = Instant::now();
     for number in 1.. {
         stop.check()?;
         let estimate = estimator.estimate(DESCENTS, number);
-        let (found, count) = (estimate.ln.exp(), number as f64);
+        let found = estimate.ln.exp();
         let descents = DESCENTS * number;
         if estimate.exact {
             return Ok(Answer::Estimate { mean: found, error: 0.0, descents });
         }
-        // The mean and the sum of squared distances from it, as B. P. Welford adds a number to them.
-        let distance = found - mean;
-        mean += distance / count;
-        squares += distance * (found - mean);
+        mean.add(found);
         if number > 1 && told.elapsed() >= TELL_INTERVAL {
             told = Instant::now();
-            let error = (squares / (count - 1.0) / count).sqrt();
-            tell(Answer::Estimate { mean, error, descents });
+            tell(Answer::Estimate { mean: mean.mean, error: mean.standard_error(), descents });
         }
     }
     unreachable!("only a stop or an exact number ends the estimates")
+}
+
+/// A mean of numbers that come one by one, and the sum of their squared distances from it, as B. P. Welford adds a number to them.
+#[derive(Debug, Default)]
+struct RunningMean {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl RunningMean {
+    fn add(&mut self, number: f64) {
+        self.count += 1.0;
+        let distance = number - self.mean;
+        self.mean += distance / self.count;
+        self.squares += distance * (number - self.mean);
+    }
+
+    /// The standard error of the mean, of two numbers at least.
+    fn standard_error(&self) -> f64 {
+        (self.squares / (self.count - 1.0) / self.count).sqrt()
+    }
 }
 
 /// What is said where no step is left.
@@ -228,4 +246,42 @@ fn logical(puzzle: &Puzzle, found: &Explanation, end: &str, is_valid: bool) -> A
         message.push('\n');
     }
     Answer::Logical { cells, message, is_valid }
+}
+
+#[cfg(test)]
+mod tests {
+    use tallyboard_base::statistics::{mean, stddev};
+
+    use super::{RunningMean, wished_solutions};
+
+    #[test]
+    fn the_largest_number_that_is_wished_for_is_counted_up_to() {
+        for (wishes, expected) in [
+            (&[][..], 1),
+            (&["colored"], 8),
+            (&["Colored", "TrueCandidatesNumSolutions=3"], 8),
+            (&["truecandidatesnumsolutions=300", "logical", "colored"], 300),
+            (&["truecandidatesnumsolutions=0"], 1),
+            (&["truecandidatesnumsolutions=many"], 1),
+            (&["truecandidatesnumsolutions=18446744073709551615"], 1 << 53),
+        ] {
+            let wishes: Vec<String> = wishes.iter().map(|wish| (*wish).to_owned()).collect();
+            assert_eq!(wished_solutions(&wishes), expected, "{wishes:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_come_one_by_one_have_the_mean_and_error_of_all() {
+        let numbers = [3e20, 7e21, 5e21, 1e22, 6.6e21];
+        for count in 2..=numbers.len() {
+            let mut running = RunningMean::default();
+            numbers[..count].iter().for_each(|&number| running.add(number));
+            let error = stddev(&numbers[..count]).unwrap() / (count as f64).sqrt();
+            for (found, expected) in
+                [(running.mean, mean(&numbers[..count])), (running.standard_error(), error)]
+            {
+                assert!((found / expected - 1.0).abs() < 1e-12, "{found}, not {expected}");
+            }
+        }
+    }
 }
