@@ -149,15 +149,16 @@ fn boards_of_three_and_more_stars_are_solved_by_their_clauses() {
         let boards = std::slice::from_ref(&board);
         let limits = Limits::solutions(2);
         let answer = &solve_all(boards, limits, Instructions::best(), &Stop::new()).unwrap()[0];
-        assert!(answer.is_unique() && answer.guesses < 100_000, "{answer:?}");
+        // Squares of two by two cells are counted: without them it was 1,800 to 293,600.
+        assert!(answer.is_unique() && answer.guesses < 15_000, "{answer:?}");
         let first = answer.solutions().next().unwrap();
         assert!(board.is_solved_by(first));
         // A list that ends after one solution needs no more than an answer.
         assert_eq!(Solutions::new(&board).next().unwrap(), first);
         // Nor does a board that is given up take more guesses than it may.
-        let few = Limits { guesses: 1_200, ..limits };
+        let few = Limits { guesses: answer.guesses - 1, ..limits };
         let answer = &solve_all(boards, few, Instructions::best(), &Stop::new()).unwrap()[0];
-        assert!(answer.is_given_up && answer.guesses == 1_200, "{answer:?}");
+        assert!(answer.is_given_up && answer.guesses == few.guesses, "{answer:?}");
     }
 }
 

@@ -48,6 +48,7 @@ impl Arena {
     }
 
     /// The literals of a clause as words.
+    #[inline]
     pub fn literals_mut(&mut self, Reference(at): Reference) -> &mut [u32] {
         let begin = at as usize + HEAD;
         let end = begin + self.words[at as usize] as usize;

@@ -19,38 +19,53 @@ impl Clauses {
         self.between(literals, count, count);
     }
 
+    /// [`exactly`](Self::exactly) for literals of which no two neighbours in the list may be true, as other clauses say. Half of the
+    /// literals at most can then be true, which the numbers up to each place take into account.
+    pub fn exactly_apart(&mut self, literals: &[Literal], count: usize) {
+        self.count(literals, [count, count], 2);
+    }
+
     /// Demands that at least `low` and at most `high` of these literals are true.
-    ///
-    /// A new variable for each literal and each number up to `high` says whether so many are true up to there (Sinz 2005, in both
-    /// directions). Clauses are learned of these as of others, and say more than those of single literals.
     pub fn between(&mut self, literals: &[Literal], low: usize, high: usize) {
+        self.count(literals, [low, high], 1);
+    }
+
+    /// Demands that the number of true literals lies within bounds, where at most one of any `gap` in succession may be true.
+    ///
+    /// A new variable for each literal and each number up to the upper bound says whether so many are true up to there (Sinz 2005,
+    /// in both directions). Clauses are learned of these as of others, and say more than those of single literals.
+    fn count(&mut self, literals: &[Literal], [low, high]: [usize; 2], gap: usize) {
         let all = literals.len();
-        let high = high.min(all);
+        // The most of so many literals in succession.
+        let most = |literals: usize| literals.div_ceil(gap);
+        let high = high.min(most(all));
         if low > high {
             return self.add(&[]);
         }
         if high == 1 && all <= FEW_PAIRS {
             return self.once(literals, low == 1);
         }
-        // How many are true of those before, at 0 for none.
-        let mut before = vec![Reached::Never; high + 2];
-        before[0] = Reached::Always;
+        // How many are true of those before each place, at 0 for none. Before the first are as many places as the last gap has.
+        let mut start = vec![Reached::Never; high + 2];
+        start[0] = Reached::Always;
+        let mut before = vec![start; gap];
         for (place, &literal) in literals.iter().enumerate() {
-            let mut after = before.clone();
+            let same = &before[before.len() - 1];
+            let less = &before[before.len() - gap];
+            let mut after = same.clone();
             for (number, reached) in after.iter_mut().enumerate().skip(1) {
                 // What is needed to have enough at the end, and what can be reached so far.
-                let (must, can) = ((number + all).saturating_sub(place + 1) <= low, place + 1);
+                let must = number + most(all - place - 1) <= low;
                 *reached = match () {
-                    () if number > high || number > can => Reached::Never,
+                    () if number > high || number > most(place + 1) => Reached::Never,
                     () if must => Reached::Always,
                     () => Reached::If(self.variable()),
                 };
             }
             for number in 1..high + 2 {
-                let (same, less) = (before[number], before[number - 1]);
-                self.step(literal, same, less, after[number]);
+                self.step(literal, same[number], less[number - 1], after[number]);
             }
-            before = after;
+            before.push(after);
         }
     }
 

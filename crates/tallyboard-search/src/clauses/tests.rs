@@ -82,6 +82,26 @@ fn so_many_are_true() {
 }
 
 #[test]
+fn so_many_are_true_where_no_two_neighbours_are() {
+    let apart = |size: usize, count: usize| {
+        let mut clauses = Clauses::new();
+        let literals = variables(&mut clauses, size);
+        literals.windows(2).for_each(|two| clauses.add(&[!two[0], !two[1]]));
+        clauses.exactly_apart(&literals, count);
+        (clauses, literals)
+    };
+    for (size, count) in (0..12).flat_map(|size| (0..=size).map(move |count| (size, count))) {
+        let (mut clauses, literals) = apart(size, count);
+        let is_right = |word: &u32| word.count_ones() as usize == count && word & word >> 1 == 0;
+        let expected: Vec<u32> = (0..1 << size).filter(is_right).collect();
+        assert_eq!(models(&mut clauses, &literals, &[]), expected, "{count} of {size}");
+    }
+    // Five of nine are the first, the third and so on, which takes no guess.
+    let (mut clauses, literals) = apart(9, 5);
+    assert_eq!(clauses.solve(&[literals[1]], 0, &Stop::new()).unwrap(), Found::None);
+}
+
+#[test]
 fn few_models_are_all_found_and_many_are_not() {
     for size in [0, 3, 64, 70] {
         let mut clauses = Clauses::new();
