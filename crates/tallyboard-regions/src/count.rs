@@ -41,8 +41,9 @@ pub struct Count {
     clauses: Mutex<Vec<BoardClauses>>,
 }
 
-/// Guesses of the lanes before subtrees are asked of the clauses first.
-const PATIENCE: u64 = 30_000;
+/// Guesses of the lanes before subtrees are asked of the clauses first, for one star and for several, where a guess takes as long as
+/// some conflicts of the clauses.
+const PATIENCE: [u64; 2] = [30_000, 3_000];
 /// How many guesses for each solution, and rounds of a subtree for each of its solutions, are too many for the lanes.
 const MOST_FOR_EACH: u64 = 32;
 /// Guesses of the clauses while all other workers wait: some seconds.
@@ -133,7 +134,8 @@ impl Count {
     /// Whether the lanes have failed far more often than they found a solution.
     fn is_hard(&self) -> bool {
         let guesses = self.guesses.load(Ordering::Relaxed);
-        guesses > PATIENCE && guesses / MOST_FOR_EACH > self.solutions.load(Ordering::Relaxed)
+        guesses > PATIENCE[usize::from(self.board.stars() > 1)]
+            && guesses / MOST_FOR_EACH > self.solutions.load(Ordering::Relaxed)
     }
 
     /// Asks the clauses whether a position has a solution.

@@ -106,8 +106,14 @@ pub fn solve_all(
         return solve_in_lanes(boards, limits, instructions, stop);
     }
     let first = Limits { guesses: MOST_IN_LANES, ..limits };
-    let mut answers = solve_in_lanes(boards, first, instructions, stop)?;
-    let given_up = (0..boards.len()).filter(|&place| answers[place].is_given_up);
+    // Boards without lanes are searched to the end, so that nothing is done twice.
+    let mut answers = each_kind(boards, limits, |size, stars, tasks| {
+        let limits = if batch::has_lanes(stars) { first } else { limits };
+        batch::run(instructions, size, stars, limits, tasks, stop)
+    })?;
+    let left_lanes =
+        |&place: &usize| answers[place].is_given_up && batch::has_lanes(boards[place].stars());
+    let given_up = (0..boards.len()).filter(left_lanes);
     let (easy, hard): (Vec<usize>, Vec<usize>) =
         given_up.partition(|&place| answers[place].count >= MANY_SOLUTIONS);
     let those = |places: &[usize]| -> Vec<Board> {

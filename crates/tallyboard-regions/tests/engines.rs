@@ -322,3 +322,33 @@ fn a_board_that_is_hardly_ever_drawn_is_given_up() {
     let error = even.board(0).unwrap_err();
     assert!(matches!(error, GenerateError::GivenUp { size: 6, stars: 1, .. }), "{error}");
 }
+
+/// A hard board takes the same guesses alone and among many easy ones: a thousand in the lanes and those of its clauses, or if boards of
+/// so many stars have no lanes, hardly more than those of its clauses.
+#[test]
+fn a_hard_board_goes_the_same_way_alone_and_among_others() {
+    let limits = Limits::solutions(2);
+    let solve =
+        |boards: &[Board]| solve_all(boards, limits, Instructions::best(), &Stop::new()).unwrap();
+    let generator = Generator::new(Wishes::new(8, 1), 84).unwrap();
+    let easy: Vec<Board> = (0..40).map(|number| generator.board(number).unwrap()).collect();
+    for (stars, text) in [
+        (3, include_str!("hard/14x14_3.txt")),
+        (5, include_str!("hard/21x21_5.txt")),
+        (6, include_str!("hard/25x25_6.txt")),
+    ] {
+        let labels: Vec<u32> = text.trim().bytes().map(u32::from).collect();
+        let board = Board::new(&labels, stars).unwrap();
+        let hard = std::slice::from_ref(&board);
+        let alone = solve(hard).remove(0);
+        let answers = solve(&[&easy[..20], hard, &easy[20..]].concat());
+        assert_eq!(answers[20], alone);
+        assert!(answers.iter().all(Answer::is_unique));
+        let of_clauses = solve_by_clauses(hard, limits, &Stop::new()).unwrap()[0].guesses;
+        let is_right = match stars {
+            3 => alone.guesses == 1_000 + of_clauses,
+            _ => alone.guesses < 1_000 + of_clauses,
+        };
+        assert!(is_right, "{alone:?}, {of_clauses} of the clauses");
+    }
+}
