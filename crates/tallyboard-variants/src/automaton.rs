@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use tallyboard_base::bits::bits;
+
 use crate::grid::Size;
 use crate::pattern::Pattern;
 
@@ -16,7 +18,12 @@ pub(crate) struct Automaton {
     layers: Vec<Layer>,
     /// The first number of each layer's states in one numbering of all, and behind the last the number of all.
     first_state: Vec<usize>,
+    /// The most states before a cell, or behind the last.
+    most_states: usize,
 }
+
+/// Automata with fewer cells than this, and with at most 64 states before each, have sets of states that are words.
+const MOST_SMALL_LAYERS: usize = 32;
 
 /// The steps at one cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +82,7 @@ impl Automaton {
             layers.push(layer);
             states = next_states;
         }
-        let mut automaton = Self { layers, first_state: Vec::new() };
+        let mut automaton = Self { layers, first_state: Vec::new(), most_states: 0 };
         automaton.drop_dead_ends(states.len());
         automaton
     }
@@ -101,6 +108,8 @@ impl Automaton {
             self.first_state.push(states);
         }
         self.first_state.push(states + ends);
+        let of_layers = self.first_state.windows(2).map(|pair| pair[1] - pair[0]);
+        self.most_states = of_layers.max().unwrap_or(0);
     }
 
     /// The steps at a cell: the number of the state before it, the values, a bit each, and the number of the state behind it. Each cell
@@ -116,6 +125,15 @@ impl Automaton {
     /// Keeps the candidates with which the automaton accepts some choice; false if it accepts none. The sets are in the order
     /// in which it reads the cells.
     pub fn keep(&self, candidates: &mut [u16]) -> bool {
+        if self.layers.len() < MOST_SMALL_LAYERS && self.most_states <= u64::BITS as usize {
+            self.keep_small(candidates)
+        } else {
+            self.keep_large(candidates)
+        }
+    }
+
+    /// [`keep`](Self::keep) for any number of states.
+    fn keep_large(&self, candidates: &mut [u16]) -> bool {
         let states = self.first_state[self.first_state.len() - 1];
         let mut reached = vec![false; states];
         reached[0] = true;
@@ -155,6 +173,48 @@ impl Automaton {
         }
         true
     }
+}
+
+impl Automaton {
+    /// [`keep`](Self::keep) with the states before each cell as the bits of a word.
+    fn keep_small(&self, candidates: &mut [u16]) -> bool {
+        let mut reached = [0_u64; MOST_SMALL_LAYERS];
+        reached[0] = 1;
+        for (number, layer) in self.layers.iter().enumerate() {
+            let (set, mut next) = (candidates[number], 0);
+            for state in states(reached[number]) {
+                for step in layer.steps_of(state) {
+                    next |= u64::from(step.values & set != 0) << step.next;
+                }
+            }
+            reached[number + 1] = next;
+        }
+        // The states from which some choice is accepted.
+        let mut alive = reached[self.layers.len()];
+        for (number, layer) in self.layers.iter().enumerate().rev() {
+            let (set, mut kept, mut alive_before) = (candidates[number], 0, 0);
+            for state in states(reached[number]) {
+                let mut of_state = 0;
+                for step in layer.steps_of(state) {
+                    let is_alive = (alive >> step.next & 1) as u16;
+                    of_state |= step.values & set & is_alive.wrapping_neg();
+                }
+                kept |= of_state;
+                alive_before |= u64::from(of_state != 0) << state;
+            }
+            candidates[number] = kept;
+            alive = alive_before;
+            if kept == 0 {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// The states of a set of them.
+fn states(set: u64) -> impl Iterator<Item = usize> {
+    bits(set).map(|bit| bit.trailing_zeros() as usize)
 }
 
 impl Layer {
@@ -411,10 +471,12 @@ mod tests {
                     }
                 }
             }
-            let mut kept = candidates.clone();
-            let alive = automaton.keep(&mut kept);
-            assert_eq!(alive, expected[0] != 0, "{candidates:?}");
-            assert!(!alive || kept == expected, "{candidates:?}: {kept:?}, expected {expected:?}");
+            for keep in [Automaton::keep, Automaton::keep_large] {
+                let mut kept = candidates.clone();
+                let alive = keep(automaton, &mut kept);
+                assert_eq!(alive, expected[0] != 0, "{candidates:?}");
+                assert!(!alive || kept == expected, "{candidates:?}: {kept:?}, not {expected:?}");
+            }
         }
     }
 
