@@ -3,8 +3,6 @@
 
     cargo build --release && docs/pictures/terminal.py
     docs/pictures/terminal.py PROGRAM
-
-The lines appear one after the other; a reader who wants no motion sees them all at once.
 """
 
 import subprocess
@@ -46,13 +44,9 @@ def outputs():
 
 def main():
     rows = []
-    at = 0.0
     for command, lines in outputs():
-        at += 0.5
-        rows.append((at, "command", f"$ {command}"))
-        at += 0.6
-        rows.extend((at, "output", line) for line in lines)
-        at += 0.4
+        rows.append(("command", f"$ {command}"))
+        rows.extend(("output", line) for line in lines)
     height = TOP + LINE * len(rows) + 8
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">',
@@ -60,18 +54,14 @@ def main():
         "<style>",
         "text { font: 14px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; white-space: pre; }",
         ".command { fill: #8fd3ff; } .output { fill: #e6e6e6; }",
-        "text { animation: appear 0.01s both; }",
-        "@keyframes appear { from { opacity: 0; } to { opacity: 1; } }",
-        "@media (prefers-reduced-motion: reduce) { text { animation: none; } }",
         "</style>",
         f'<rect width="{WIDTH}" height="{height}" rx="10" fill="#15202b"/>',
     ]
     for index, colour in enumerate(("#ff5f56", "#ffbd2e", "#27c93f")):
         parts.append(f'<circle cx="{24 + 22 * index}" cy="22" r="7" fill="{colour}"/>')
-    for index, (begin, kind, text) in enumerate(rows):
+    for index, (kind, text) in enumerate(rows):
         y = TOP + LINE * index
-        style = f'style="animation-delay: {begin:.1f}s"'
-        parts.append(f'<text class="{kind}" x="{LEFT}" y="{y}" xml:space="preserve" {style}>{escape(text)}</text>')
+        parts.append(f'<text class="{kind}" x="{LEFT}" y="{y}" xml:space="preserve">{escape(text)}</text>')
     parts.append("</svg>")
     (HERE / "terminal.svg").write_text("\n".join(parts) + "\n")
 
