@@ -29,7 +29,8 @@ To do this                              type this
   solve a board of LinkedIn's Queens    tallyboard regions solve FILE
   solve a Star Battle with two stars    tallyboard regions solve FILE --stars 2
   count tilings, any exact cover        tallyboard cover count FILE
-  see how often each value occurs       tallyboard tally FILE
+  find one tiling, one exact cover      tallyboard cover list FILE --limit 1
+  count the solutions with each value   tallyboard tally FILE
   count for weeks, on many machines     tallyboard cluster plan queens 26 --shards 500 -o q26.plan
   measure any program with threads      tallyboard scale run -- xz -T{threads} -kc BIGFILE
 ";
@@ -41,16 +42,18 @@ const ORDER: &str =
 const FILES: &str = "\
 What it reads (docs/formats.md shows an example of every format):
   queens    a drawn board, or the column of each row's queen as a number, the top row first.
-            Squares are named as in chess: a1 is at the bottom left
+            Squares are named as in chess: a1 is at the bottom left. `solve` and `count` take a
+            file with a board, and for more there are `queens list FILE` and `queens tally FILE`
   sudokus   81 characters a line, CSV, JSON lines, .sdk, pictures; also as gzip or zstd
   variants  a rule a line, such as `cage 15 r1c1 r1c2`, and a picture of the givens:
             docs/variants.md; also links and files of f-puzzles, SudokuPad, Penpa and others
   regions   a letter for each cell, which names its colour: docs/regions.md
-  covers    a picture of a board and of pieces: docs/cover.md; also options for dancing links
+  covers    a picture of a board and of pieces: docs/cover.md; also options for dancing links;
+            there are no steps that `explain` could name
 
 What it writes:
   rows      puzzle:count:solution for each line that was read, where a count of 2 means two or
-            more; a line that is no puzzle comes back behind a `!`
+            more; `solve` writes a line that is no puzzle behind a `!`
   journals  `--journal FILE` saves each finished part of a count: `show FILE` tells how far it
             is, and the same command with `--resume` goes on
   plans     `cluster plan` writes a file that every machine reads, `cluster run` leaves a

@@ -102,7 +102,7 @@ static PROGRAM: Level = Level {
 
 /// The commands that are of no game.
 const OWN: [Entry; 4] = commands! {
-    "serve" serve::ServeArgs: "Answer the web editor f-puzzles, in place of the program SudokuSolver" => |flags, call| serve::run(flags, call.args);
+    "serve" serve::ServeArgs: "Answer the web editor f-puzzles, in place of the program SudokuSolver (needs a build with `--features serve`)" => |flags, call| serve::run(flags, call.args);
     "show" ShowArgs: "Show how far a count with `--journal` is" => |flags, _| show::run(flags);
     "completions" CompletionsArgs: ABOUT_COMPLETIONS => |flags, call| flags.run(definition(call.root, None));
     "man" ManArgs: ABOUT_MAN => |flags, call| flags.run(definition(call.root, None));

@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range(), help_heading = EVERYWHERE)]
     pub threads: usize,
 
-    /// Print results alone, without progress and messages; of a count or an estimate, the number alone
+    /// Print results alone, without progress and messages; of a count or an estimate, the number alone (of a sudoku, behind its line)
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub quiet: bool,
 

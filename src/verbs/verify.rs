@@ -19,7 +19,7 @@ pub struct Verify {
 
 impl Verb for Verify {
     const NAME: &'static str = "verify";
-    const ABOUT: &'static str = "Count in every way that the program knows, and compare the counts";
+    const ABOUT: &'static str = "Count in every way the program knows, and compare";
     const EXAMPLE: &'static str =
         "tallyboard verify puzzle.txt                           # every engine must agree\n";
 

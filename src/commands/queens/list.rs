@@ -302,7 +302,7 @@ fn write_sample(
 
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
-    /// Solutions in any of the formats, vectors with a 0 counted from 0; `-` is standard input
+    /// Solutions in any format that `queens list --help` names, vectors with a 0 counted from 0; `-` is standard input
     #[arg(default_value = "-")]
     pub file: PathBuf,
 }

@@ -31,7 +31,7 @@ pub static COMMANDS: Level = Level {
         "trace" trace::TraceArgs: "Step through the backtracking" => |flags, call| trace::run(flags, call.args);
         "estimate" estimate::EstimateArgs: "Estimate the number of solutions, by random descents or by subtrees drawn and counted exactly, and the time and memory that an exact count takes" => |flags, call| estimate::run(flags, call.args);
         "tally" TallyArgs: "Count the solutions that have a queen on each square" => |flags, call| run_tally(flags, call.args);
-        "verify" VerifyArgs: "Count in every way that the program knows, and compare the counts" => |flags, call| run_verify(flags, call.args);
+        "verify" VerifyArgs: "Count in every way the program knows, and compare" => |flags, call| run_verify(flags, call.args);
     },
     verbs: &[],
     last: &[],
