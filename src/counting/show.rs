@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args as ClapArgs;
 use indicatif::HumanDuration;
 use tallyboard_base::figures::{counted, grouped, thread_time, with_prefix};
@@ -29,7 +29,8 @@ pub struct ShowArgs {
 /// Prints the share done, the subtotal, the rate and the time left, or every subtotal as CSV.
 pub(crate) fn run(flags: &ShowArgs) -> Result<ExitStatus> {
     let contents = match read(&flags.journal) {
-        Err(JournalError { reason: Refusal::NoJournal, .. }) if !flags.csv => {
+        Err(JournalError { reason: Refusal::Table, .. }) => {
+            ensure!(!flags.csv, "a table has no subtotals: leave out --csv");
             return show_table(&flags.journal);
         }
         contents => contents?,

@@ -259,14 +259,17 @@ impl TableFlags {
             return Ok(Some(run.limit(self.limit).threads(args.threads).stop(stop).run()?));
         }
         let problem = run.problem();
-        let file = self.journal.as_deref().map(|path| TableFile::new(path, problem)).transpose()?;
-        let known = match &file {
-            Some(file) => self.known(file, args)?,
-            None => PartialTable::default(),
-        };
+        let file = self.journal.as_deref().map(|path| TableFile::new(path, problem)).transpose();
+        let mut file = file.map_err(advise)?;
+        let mut known = PartialTable::default();
+        if let Some(file) = &mut file {
+            known = self.known(file, args)?;
+            // A folder that takes no file is told before hours of work.
+            file.write(&known)?;
+        }
         let subtrees = problem.subtrees();
         let earlier = known.finished.len();
-        let mut save = |made: &PartialTable| file.as_ref().map_or(Ok(()), |file| file.write(made));
+        let mut save = |made: &PartialTable| file.as_mut().map_or(Ok(()), |file| file.write(made));
         let saving = Saving { known, save: &mut save };
         let options = Options::new().threads(args.threads).stop(Some(stop));
         let mut bar = ProgressBar::new(args.quiet, interrupt);

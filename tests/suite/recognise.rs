@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::Stdio;
 
+use tallyboard::variants::WholeGrid;
+
 use crate::common::PUZZLE;
 use crate::common::runs::{Folder, PROGRAM, ended, run_with_input, shell};
 
@@ -478,4 +480,47 @@ fn a_puzzle_in_place_of_a_file_is_taken_by_every_verb() {
     }
     let (code, _, said) = run_with_input("sudoku solve no-such-file.txt", "");
     assert!(code == 1 && said.contains("No such file"), "{said}");
+}
+
+/// A rule is no title: what is counted without it is another puzzle.
+#[test]
+fn a_rule_above_or_below_a_picture_is_never_left_out() {
+    let side_4 = "1...\n....\n....\n....\n";
+    let side_9 = "53..7....\n".to_owned() + &".........\n".repeat(8);
+    let global = WholeGrid::ALL.map(|rule| rule.name().to_owned());
+    let others = [
+        "diagonals",
+        "Diagonals",
+        "Anti-Knight",
+        "antiking",
+        "non_consecutive",
+        "regions none",
+        "values 0-3",
+        "stars 1",
+        "odd r1c1",
+        "r1c1+r1c2=3",
+        "r1c1<r1c2",
+    ];
+    for rule in global.into_iter().chain(others.map(str::to_owned)) {
+        for picture in [side_4, &*side_9] {
+            let folder = Folder::new();
+            folder.write("below", &format!("{picture}{rule}\n"));
+            folder.write("above", &format!("{rule}\n{picture}"));
+            for file in ["below", "above"] {
+                for verb in ["solve", "count"] {
+                    let (code, answer, said) = folder.told(&format!("sudoku {verb} {file}"));
+                    assert!(code != 0 && answer.is_empty(), "{rule}, {file}: {answer}{said}");
+                    assert!(said.contains(&format!("found the rule \"{rule}\"")), "{rule}: {said}");
+                }
+                let (code, answer, said) = folder.told(&format!("list {file} --limit 1"));
+                let is_variant = said.contains("taken for a sudoku with rules of its own");
+                assert!(is_variant || code != 0 && answer.is_empty(), "{rule}, {file}: {said}");
+            }
+        }
+    }
+    // Words of a title may begin like a rule.
+    let folder = Folder::new();
+    folder.write("titled", &format!("Diagonal thinking, number 3\n{side_9}"));
+    let (code, _, said) = folder.told("sudoku count titled");
+    assert_eq!(code, 0, "{said}");
 }

@@ -479,8 +479,11 @@ fn a_saved_table_is_gone_on_with() {
         let (problem, path) = (run.problem(), folder.at("j"));
         let table = problem.tabulate(0, &Stop::new()).unwrap();
         let solutions = table.solutions();
-        let file = TableFile::new(&path, problem).unwrap();
-        file.write(&PartialTable { finished: vec![0], table }).unwrap();
+        let save = |table: Table| {
+            let mut file = TableFile::new(&path, problem).unwrap();
+            file.write(&PartialTable { finished: vec![0], table }).unwrap();
+        };
+        save(table);
         let (code, shown, _) = folder.told("show j");
         assert!(code == 0 && shown.contains("\n1 of "), "{words}: {shown}");
         assert!(shown.contains(&format!("\n{} ", grouped(solutions))), "{words}: {shown}");
@@ -490,13 +493,15 @@ fn a_saved_table_is_gone_on_with() {
             let (code, found, errors) = folder.told(&format!("{saved} --resume"));
             assert_eq!((code, &found), (0, &expected), "{words}: {errors}");
         }
+        let file = TableFile::new(&path, problem).unwrap();
         assert_eq!(file.read().unwrap().unwrap().finished.len(), problem.subtrees(), "{words}");
+        drop(file);
         // What was saved is of use: a wrong number that is sealed comes out.
         let table = Table::of_numbers(
             solutions + 1,
             problem.tabulate(0, &Stop::new()).unwrap().cells().to_vec(),
         );
-        file.write(&PartialTable { finished: vec![0], table }).unwrap();
+        save(table);
         let (code, _, errors) = folder.told(&format!("{saved} --resume"));
         assert!(code != 0 && errors.contains("add up"), "{words}: {errors}");
     }
@@ -504,4 +509,38 @@ fn a_saved_table_is_gone_on_with() {
     folder.told("queens tally 6 --journal j");
     let (code, _, errors) = folder.told("queens tally 7 --journal j --resume");
     assert!(code == 1 && errors.contains("n is 6 there and 7 here"), "{errors}");
+}
+
+/// Hours of work would be lost at their first saving.
+#[test]
+fn a_table_that_cannot_be_saved_is_told_before_the_work() {
+    let folder = Folder::new();
+    let (code, _, errors) = folder.told("queens tally 32 --journal no-folder/j");
+    assert!(code == 1 && errors.contains("no-folder/j"), "{errors}");
+    let (code, _, errors) = folder.told("show j --csv");
+    assert!(code == 1 && errors.contains("No such file"), "{errors}");
+    folder.told("queens tally 6 --journal j");
+    let (code, _, errors) = folder.told("show j --csv");
+    assert!(code == 1 && errors.contains("a table has no subtotals"), "{errors}");
+    let (code, _, errors) = folder.told("queens count 6 --journal j --resume");
+    assert!(code == 1 && errors.contains("found the table of a tally"), "{errors}");
+}
+
+/// Each would put its own table in place of the other's.
+#[test]
+fn two_tallies_do_not_save_in_one_file() {
+    let folder = Folder::new();
+    let mut first = folder.start("queens tally 32 -j 1 --journal j");
+    let is_begun = || fs::read(folder.at("j")).is_ok_and(|saved| !saved.is_empty());
+    while !is_begun() && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    for words in ["", " --resume"] {
+        let (code, _, errors) = folder.told(&format!("queens tally 6 --journal j{words}"));
+        assert!(code == 1 && errors.contains("another process is writing it"), "{errors}");
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let (code, shown, _) = folder.told("show j");
+    assert!(code == 0 && shown.contains("\n0 of "), "{shown}");
 }

@@ -63,6 +63,11 @@ impl WholeFile {
         Ok(Self { file, temporary: Some(temporary) })
     }
 
+    /// The file under another handle. What is locked by it stays locked when the file takes its name, until the handle is closed.
+    pub fn handle(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
     /// Forces the file to the disk and gives it its name.
     ///
     /// # Errors

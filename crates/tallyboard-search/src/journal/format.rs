@@ -10,6 +10,8 @@ use crate::{Costs, FinishedSubtree, KnownSubtotals, MAX_THREADS, Problem, Tally,
 
 /// The first line of every journal; its number changes with the format.
 const MAGIC: &str = "tallyboard journal 2\n";
+/// With which the table of a tally begins.
+pub(super) const TABLE_MAGIC: &str = "tallyboard table 1\n";
 /// Length of the header's checksum line: eight hexadecimal digits and a line break.
 const SEAL_BYTES: usize = 9;
 
@@ -62,7 +64,11 @@ impl Header {
 
     /// Reads the header at the start of `bytes`. Returns it with its length.
     fn decode(bytes: &[u8]) -> Result<(Self, usize), Refusal> {
-        let after_magic = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(Refusal::NoJournal)?;
+        let after_magic = match bytes.strip_prefix(MAGIC.as_bytes()) {
+            Some(rest) => rest,
+            None if bytes.starts_with(TABLE_MAGIC.as_bytes()) => return Err(Refusal::Table),
+            None => return Err(Refusal::NoJournal),
+        };
         let line_end = after_magic.iter().position(|&byte| byte == b'\n').ok_or(Refusal::Header)?;
         let sealed_bytes = MAGIC.len() + line_end + 1;
         let (sealed, rest) = bytes.split_at(sealed_bytes);

@@ -427,6 +427,9 @@ pub enum Refusal {
     /// The file is something else.
     #[error("found a file that is no tallyboard journal")]
     NoJournal,
+    /// The file is the [table](TableFile) of a tally.
+    #[error("found the table of a tally, expected the journal of a count")]
+    Table,
     /// The header is incomplete, or its checksum is wrong.
     #[error("the header is damaged; nothing in the file can be trusted")]
     Header,

@@ -8,26 +8,28 @@
 //!
 //! A process that is killed while it saves leaves the file before.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tallyboard_files::whole::write_whole;
+use tallyboard_files::whole::WholeFile;
 
-use super::{Header, JournalError, Refusal, ensure_file_or_none};
+use super::format::TABLE_MAGIC as MAGIC;
+use super::{Header, JournalError, Refusal, ensure_file_or_none, has_lock};
 use crate::{PartialTable, Table, Tabulate};
 
-const MAGIC: &str = "tallyboard table 1\n";
 /// Upper bound on the bytes that are read: a table of ten million cells has fewer.
 const MAX_BYTES: u64 = 1 << 29;
 
-/// The file of a tally.
+/// The file of a tally, locked against other processes.
 #[derive(Debug)]
 pub struct TableFile<'a> {
     path: &'a Path,
     work: Header,
     cells: usize,
+    /// The file that was there first, and the one that was written last: each time another takes the name.
+    locked: [Option<File>; 2],
 }
 
 /// The second line.
@@ -60,10 +62,10 @@ fn bytes_of(file: &File) -> io::Result<Vec<u8>> {
 }
 
 impl<'a> TableFile<'a> {
-    /// The file at `path` for the table of `problem`.
+    /// The file at `path` for the table of `problem`, created empty if there is none.
     ///
     /// # Errors
-    /// [`Refusal::Unnamed`], [`Refusal::Folder`] and the like.
+    /// [`Refusal::Locked`] if another process has it, [`Refusal::Unnamed`], [`Refusal::Folder`] and the like.
     pub fn new(path: &'a Path, problem: &dyn Tabulate) -> Result<Self, JournalError> {
         let make = || {
             let identity = problem.identity();
@@ -75,7 +77,9 @@ impl<'a> TableFile<'a> {
             let (layout, cost) = (costs.fingerprint(), costs.sum(None));
             let (part, subtrees) = ("table".to_owned(), costs.len());
             let work = Header { identity, part, layout, subtrees, cost };
-            Ok(Self { path, work, cells: problem.cells() })
+            let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            has_lock(file.try_lock())?;
+            Ok(Self { path, work, cells: problem.cells(), locked: [Some(file), None] })
         };
         make().map_err(JournalError::at(path))
     }
@@ -90,15 +94,14 @@ impl<'a> TableFile<'a> {
         JournalError::at(self.path)(reason)
     }
 
-    /// What is saved, if there is a file.
+    /// What is saved, if anything is.
     ///
     /// # Errors
     /// [`Refusal::OtherWork`] for the table of another problem, [`Refusal::Header`] for a file that is damaged, and others.
     pub fn read(&self) -> Result<Option<PartialTable>, JournalError> {
-        let read = || match File::open(self.path) {
-            Ok(file) => self.decode(&bytes_of(&file)?).map(Some),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
+        let read = || match bytes_of(&File::open(self.path)?)? {
+            bytes if bytes.is_empty() => Ok(None),
+            bytes => self.decode(&bytes).map(Some),
         };
         read().map_err(JournalError::at(self.path))
     }
@@ -141,7 +144,7 @@ impl<'a> TableFile<'a> {
     ///
     /// # Errors
     /// What the operating system says, with the path.
-    pub fn write(&self, made: &PartialTable) -> io::Result<()> {
+    pub fn write(&mut self, made: &PartialTable) -> io::Result<()> {
         let saved = Saved {
             work: self.work.clone(),
             finished: made.finished.clone(),
@@ -150,9 +153,20 @@ impl<'a> TableFile<'a> {
         };
         let mut text = MAGIC.to_owned() + &serde_json::to_string(&saved)? + "\n";
         text += &format!("{:08x}\n", crc32fast::hash(text.as_bytes()));
-        write_whole(self.path, text.as_bytes()).map_err(|error| {
+        self.replace(text.as_bytes()).map_err(|error| {
             io::Error::new(error.kind(), format!("table {}: {error}", self.path.display()))
         })
+    }
+
+    fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut file = WholeFile::create(self.path)?;
+        file.write_all(bytes)?;
+        let handle = file.handle()?;
+        // Nobody else has the new file yet. Where nothing can be locked, the first file was not either.
+        let _ = handle.try_lock();
+        file.finish()?;
+        self.locked[1] = Some(handle);
+        Ok(())
     }
 }
 
@@ -193,7 +207,7 @@ mod tests {
     fn what_is_written_is_read_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let path = &folder.path().join("t");
-        let file = TableFile::new(path, &Named("a n=1")).unwrap();
+        let mut file = TableFile::new(path, &Named("a n=1")).unwrap();
         assert_eq!(file.read().unwrap(), None);
         let table = Table::of_numbers(u128::MAX, vec![1, u128::MAX]);
         let made = PartialTable { finished: vec![2, 0], table };
@@ -204,11 +218,17 @@ mod tests {
             (&*work.identity, work.subtrees, finished, solutions),
             ("a n=1", 3, 2, u128::MAX)
         );
+        // Under either name that the file had, and until the tally ends.
+        let second = TableFile::new(path, &Named("a n=1")).unwrap_err().reason;
+        assert!(matches!(second, Refusal::Locked), "{second}");
+        drop(file);
         let other = TableFile::new(path, &Named("a n=2")).unwrap();
         let refused = other.read().unwrap_err().reason;
         assert!(matches!(&refused, Refusal::OtherWork(why) if why.len() == 1), "{refused}");
         assert!(matches!(TableFile::new(path, &Named("")).unwrap_err().reason, Refusal::Unnamed));
+        drop(other);
 
+        let file = TableFile::new(path, &Named("a n=1")).unwrap();
         let whole = std::fs::read(path).unwrap();
         for at in 0..whole.len() {
             let mut damaged = whole.clone();
@@ -216,7 +236,11 @@ mod tests {
             std::fs::write(path, damaged).unwrap();
             file.read().unwrap_err();
             std::fs::write(path, &whole[..at]).unwrap();
-            file.read().unwrap_err();
+            // Whoever was killed before the first saving leaves an empty file.
+            assert!(
+                file.read().is_ok_and(|saved| saved.is_none() && at == 0)
+                    || at > 0 && file.read().is_err()
+            );
         }
     }
 
@@ -224,7 +248,7 @@ mod tests {
     fn subtrees_that_are_none_or_stand_twice_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = &folder.path().join("t");
-        let file = TableFile::new(path, &Named("a")).unwrap();
+        let mut file = TableFile::new(path, &Named("a")).unwrap();
         for (finished, wrong) in [(vec![0, 3], 3), (vec![1, 1], 1)] {
             file.write(&PartialTable { finished, table: Table::new(2) }).unwrap();
             match file.read().unwrap_err().reason {

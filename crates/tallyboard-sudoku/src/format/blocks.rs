@@ -14,13 +14,59 @@ pub fn is_above_grid(text: &[u8]) -> bool {
     [9, 16, 25, 4].into_iter().any(|side| is_title(text, side, Input::HasEnded) == Some(true))
 }
 
-/// Refuses pictures whose first rows are no grids of `side` rows. `text` is the head of an input from its first record on.
+/// The words, without hyphens, with which a line states a rule of the whole grid, or what its values are. No sudoku has such a rule,
+/// and as a title its count would be that of another puzzle.
+const RULES_OF_GRIDS: [&[u8]; 16] = [
+    b"alldifferencesgiven",
+    b"alldotsgiven",
+    b"allratiosgiven",
+    b"allxvgiven",
+    b"antiking",
+    b"antiknight",
+    b"antitaxicab",
+    b"diagonal",
+    b"diagonals",
+    b"disjointgroups",
+    b"globalentropy",
+    b"globalmodular",
+    b"nonconsecutive",
+    b"regions",
+    b"rowsandcolumns",
+    b"windoku",
+];
+
+/// Refuses a line that is a rule.
+fn refuse_rules(head: &[u8]) -> Result<(), FormError> {
+    let is_rule = |line: &&[u8]| names_cells(line) || is_of_grids(line);
+    match lines_with_breaks(head).find(is_rule) {
+        Some(rule) => Err(FormError::Rule(String::from_utf8_lossy(rule.trim_ascii()).into_owned())),
+        None => Ok(()),
+    }
+}
+
+/// Whether a line is a rule of a whole grid: its name, and what a further word says.
+fn is_of_grids(line: &[u8]) -> bool {
+    const MOST_WORDS: usize = 2;
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let Some(first) = words.next() else { return false };
+    let name: Vec<u8> =
+        first.iter().filter(|byte| !b"-_:".contains(byte)).map(u8::to_ascii_lowercase).collect();
+    let has_number = || words.clone().next().is_some_and(|word| word[0].is_ascii_digit());
+    words.clone().count() < MOST_WORDS
+        && match &name[..] {
+            b"values" | b"stars" => has_number(),
+            name => RULES_OF_GRIDS.contains(&name),
+        }
+}
+
+/// Refuses pictures whose first rows are no grids of `side` rows, and such that have a rule above or below them. `text` is `head`, the
+/// beginning of an input, from its first record on.
 ///
 /// # Errors
-/// [`FormError::Rule`] if a line is the rule of a variant,
-/// [`FormError::Block`] if more rows stand together than grids have, [`FormError::Number`] if a number stands among them, and
+/// [`FormError::Rule`] if a line is the rule of a variant, [`FormError::Block`] if more rows stand together than grids have, [`FormError::Number`] if a number stands among them, and
 /// [`FormError::NoDigit`] if no grid has a value, but blanks of two kinds.
-pub fn refuse_others(text: &[u8], side: usize) -> Result<(), FormError> {
+pub fn refuse_others(head: &[u8], text: &[u8], side: usize) -> Result<(), FormError> {
+    refuse_rules(head)?;
     // The rows that stand together first, with lines of dashes, and where they begin and end.
     let (mut rows, mut begin, mut end) = (0, 0, 0);
     for line in lines_with_breaks(text) {
@@ -43,9 +89,6 @@ pub fn refuse_others(text: &[u8], side: usize) -> Result<(), FormError> {
     let may_be_grid = repeated_value(text, side).is_none() && !repeats_in_columns(text, side);
     if rows > side && !is_cut && !may_be_grid && !picture::are_whole(&text[begin..end], side) {
         return Err(FormError::Block { found: rows, expected: side });
-    }
-    if let Some(rule) = lines_with_breaks(text).find(|line| names_cells(line)) {
-        return Err(FormError::Rule(String::from_utf8_lossy(rule.trim_ascii()).into_owned()));
     }
     match blanks_alone(text, side) {
         Some(blanks) if blanks.len() > 1 => Err(FormError::NoDigit(blanks)),
@@ -93,7 +136,7 @@ fn repeats_in_columns(text: &[u8], side: usize) -> bool {
 
 /// Whether a line is a rule of a variant, with cells such as `r1c3`.
 fn names_cells(line: &[u8]) -> bool {
-    let mut words = line.split(|byte| byte.is_ascii_whitespace() || b".,=".contains(byte));
+    let mut words = line.split(|byte| byte.is_ascii_whitespace() || b".,=+-<>".contains(byte));
     let begins_so = line.first().is_some_and(u8::is_ascii_alphabetic);
     begins_so
         && words.any(|word| {

@@ -120,7 +120,7 @@ impl Form {
             _ => sniff::size(record, &*input, wanted.size),
         };
         if matches!(input_format, Format::Sdk | Format::Grid) {
-            blocks::refuse_others(records, size.side())?;
+            blocks::refuse_others(head, records, size.side())?;
             remarks.extend(blocks::repeated_value(records, size.side()));
         }
         check_size(title, record, input_format, size)?;
@@ -599,7 +599,7 @@ pub enum FormError {
     Number(String),
     /// A line among the grids is the rule of a variant.
     #[error(
-        "found the rule {0:?} beside a grid, expected grids alone: `tallyboard variant solve FILE` takes rules"
+        "found the rule {0:?} beside a grid, expected grids alone: `tallyboard variant solve FILE` takes rules below a grid"
     )]
     Rule(String),
     /// No grid has a digit, and their blanks are of two kinds.
