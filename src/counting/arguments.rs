@@ -280,10 +280,7 @@ impl Run {
                 let of_workers = self.worker_memory.saturating_mul(resources.threads() as u64);
                 let without_workers = self.memory.saturating_sub(of_workers);
                 let fitting = limit.saturating_sub(without_workers).checked_div(self.worker_memory);
-                Err(match fitting.unwrap_or(0) {
-                    0 => refusal,
-                    threads => refusal.with(&format!("-j {threads} fits")),
-                })
+                Err(refusal.fitting(fitting.unwrap_or(0) as usize))
             }
             _ => Ok(()),
         }

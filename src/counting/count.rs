@@ -13,10 +13,10 @@ use tallyboard_search::{Outcome, Stop, journal};
 
 use crate::counting::arguments::{Answer, Counting, Details, Fact, Facts, KnownCount, Run};
 use crate::counting::identities::describe;
-use crate::counting::resources::Resources;
+use crate::counting::resources::{NoRoom, Resources};
 use crate::counting::run::JournalArgs;
 use crate::terminal::{
-    Args, ExitStatus, Interrupt, UsageError, print_json, print_line, print_report, showing,
+    Args, ExitStatus, Interrupt, UsageError, info, print_json, print_line, print_report, showing,
     solutions_fields,
 };
 
@@ -47,6 +47,19 @@ pub(crate) fn prepare(job: &dyn Counting, memory: Option<u64>, args: &Args) -> R
     job.json()?;
     let resources = Resources::here(args.threads, memory);
     showing("splitting into subtrees", args.quiet, || job.prepare(&resources))?
+}
+
+/// [`prepare`] on the threads of `args`, or on as many as there is room for if their number was left open.
+fn prepare_on_fitting(job: &dyn Counting, memory: Option<u64>, args: &Args) -> Result<(Run, Args)> {
+    let error = match prepare(job, memory, args) {
+        Ok(run) => return Ok((run, args.clone())),
+        Err(error) => error,
+    };
+    let fitting = error.downcast_ref::<NoRoom>().and_then(|refusal| refusal.fitting);
+    let Some(threads) = fitting.filter(|_| args.threads == 0) else { return Err(error) };
+    info(args, format_args!("{error}, and is taken"));
+    let args = Args { threads, ..args.clone() };
+    Ok((prepare(job, memory, &args)?, args))
 }
 
 /// Counts, checks the result against the known count and prints it.
@@ -91,7 +104,7 @@ pub(crate) fn finish(
 ) -> Result<Result<Report, ExitStatus>> {
     let continued = job.with_method_of(&identity_of_journal(&flags.journaling));
     let job = continued.as_deref().unwrap_or(job);
-    let run = prepare(job, memory, args)?;
+    let (run, args) = &prepare_on_fitting(job, memory, args)?;
     let interrupt = Interrupt::listen();
     run.print_remarks(args);
     if let Some(id) = flags.subtree {

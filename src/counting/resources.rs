@@ -80,7 +80,7 @@ impl Resources {
         else {
             let needed = memory_size(needed);
             let limit = memory_limit(asked);
-            return NoRoom(format!(
+            return NoRoom::new(format!(
                 "{what} needs {needed} of memory for {threads}, the limit is {limit} (limited by --memory)"
             ));
         };
@@ -96,14 +96,18 @@ impl Resources {
         if room.reserved > 0 {
             text += &format!(", {} for its threads", memory_size(room.reserved));
         }
-        NoRoom(text + ")")
+        NoRoom::new(text + ")")
     }
 }
 
 /// The error of a count that needs more memory than it may take. Another machine, or this one later, may have it.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct NoRoom(String);
+#[error("{text}")]
+pub(crate) struct NoRoom {
+    text: String,
+    /// The number of threads for which there is room, if there is for any.
+    pub(crate) fitting: Option<usize>,
+}
 
 /// The memory of a whole process, in bytes, if its workers take `workers` bytes.
 pub(crate) fn process_bytes(workers: u64) -> u64 {
@@ -123,9 +127,21 @@ pub(crate) fn shard_mib(expected: &PlanForecast, workers: u32) -> u64 {
 }
 
 impl NoRoom {
+    fn new(text: String) -> Self {
+        Self { text, fitting: None }
+    }
+
     /// The error with `advice` on what to do.
     pub(crate) fn with(self, advice: &str) -> Self {
-        Self(format!("{self}: {advice}"))
+        Self { text: format!("{self}: {advice}"), ..self }
+    }
+
+    /// The error with the number of threads for which there is room; 0 is none.
+    pub(crate) fn fitting(self, threads: usize) -> Self {
+        match threads {
+            0 => self,
+            _ => Self { fitting: Some(threads), ..self.with(&format!("-j {threads} fits")) },
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use tallyboard_search::MAX_THREADS;
 const EVERYWHERE: &str = "Options of every command";
 
 /// The options that every command of every program takes.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
     /// Worker threads; 0 takes RAYON_NUM_THREADS, or else every core
     #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range(), help_heading = EVERYWHERE)]

@@ -238,3 +238,30 @@ fn every_limit_on_solutions_is_kept_and_told() {
         }
     }
 }
+
+/// A worker of this search states some 64 MiB. If the number of threads is left open, memory decides; one that is asked for is taken
+/// or refused.
+#[test]
+fn as_many_threads_count_as_there_is_memory_for() {
+    let here = Folder::new();
+    let mut text = String::from("a b c d\n");
+    text.extend(["a b\n", "c d\n", "a c\n", "b d\n"]);
+    here.write("cover.dlx", text);
+    let run = |memory: u64, threads: &str| {
+        let line = format!("cover count cover.dlx --engine masks --memory {memory}MiB{threads}");
+        let run = here.command(&line).env("RAYON_NUM_THREADS", "3").output().unwrap();
+        let said = String::from_utf8(run.stderr).unwrap();
+        (run.status.code(), String::from_utf8(run.stdout).unwrap(), said)
+    };
+    for (memory, expected) in [(10, 0), (100, 1), (150, 2), (300, 3)] {
+        let (code, text, said) = run(memory, "");
+        assert_eq!(code, Some(i32::from(expected == 0)), "{memory}: {said}");
+        assert_eq!(text.contains(&format!("threads {expected},")), expected > 0, "{text}");
+        assert_eq!(text.contains("2 covers"), expected > 0, "{text}");
+        let is_fewer = (1..3).contains(&expected);
+        assert_eq!(said.contains(&format!("-j {expected} fits, and is taken")), is_fewer, "{said}");
+        let (code, _, said) = run(memory, " -j 3");
+        assert_eq!(code, Some(i32::from(expected < 3)), "{memory}: {said}");
+        assert_eq!(said.contains(&format!(": -j {expected} fits")), is_fewer, "{said}");
+    }
+}
