@@ -47,6 +47,10 @@ fn refuse_rules(head: &[u8]) -> Result<(), FormError> {
 /// Whether a line is a rule of a whole grid: its name, and what a further word says.
 fn is_of_grids(line: &[u8]) -> bool {
     const MOST_WORDS: usize = 2;
+    // Most lines are rows.
+    if !line.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic) {
+        return false;
+    }
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
     let name: Vec<u8> =
@@ -137,7 +141,7 @@ fn repeats_in_columns(text: &[u8], side: usize) -> bool {
 /// Whether a line is a rule of a variant, with cells such as `r1c3`.
 fn names_cells(line: &[u8]) -> bool {
     let mut words = line.split(|byte| byte.is_ascii_whitespace() || b".,=+-<>".contains(byte));
-    let begins_so = line.first().is_some_and(u8::is_ascii_alphabetic);
+    let begins_so = line.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic);
     begins_so
         && words.any(|word| {
             let cell = word.strip_prefix(b"r").or_else(|| word.strip_prefix(b"R"));
