@@ -108,13 +108,13 @@ pub(crate) fn finish(
     let interrupt = Interrupt::listen();
     run.print_remarks(args);
     if let Some(id) = flags.subtree {
-        return Ok(Err(count_subtree(&run, id, flags, args, &interrupt)?));
+        return Ok(Err(count_subtree(run, id, flags, args, &interrupt)?));
     }
     let outcome = run.count(&flags.journaling, args, &interrupt)?;
     if !outcome.complete {
         return Ok(Err(interrupt.exit_status()));
     }
-    Report::new(job, &run, &outcome).map(Ok)
+    Report::new(job, run, &outcome).map(Ok)
 }
 
 /// The identity in the journal that is resumed, empty if there is none: a count goes on by the method that began it.
