@@ -504,8 +504,8 @@ fn a_rule_above_or_below_a_picture_is_never_left_out() {
     for rule in global.into_iter().chain(others.map(str::to_owned)) {
         for picture in [side_4, &*side_9] {
             let folder = Folder::new();
-            folder.write("below", &format!("{picture}{rule}\n"));
-            folder.write("above", &format!("{rule}\n{picture}"));
+            folder.write("below", format!("{picture}{rule}\n"));
+            folder.write("above", format!("{rule}\n{picture}"));
             for file in ["below", "above"] {
                 for verb in ["solve", "count"] {
                     let (code, answer, said) = folder.told(&format!("sudoku {verb} {file}"));
@@ -520,7 +520,7 @@ fn a_rule_above_or_below_a_picture_is_never_left_out() {
     }
     // Words of a title may begin like a rule.
     let folder = Folder::new();
-    folder.write("titled", &format!("Diagonal thinking, number 3\n{side_9}"));
+    folder.write("titled", format!("Diagonal thinking, number 3\n{side_9}"));
     let (code, _, said) = folder.told("sudoku count titled");
     assert_eq!(code, 0, "{said}");
 }
