@@ -113,7 +113,7 @@ fn mistakes_in_the_text_are_named() {
         ),
         (
             "4 1 2 2",
-            "line 1: found '4', expected a rule: cage, givens or thermometer; docs/variants.md",
+            "line 1: found '4', expected a rule: cage, givens or thermometer; docs/variant_rules.md",
         ),
         ("regions\nAA", "line 2: regions: found 2 cells in this row, expected 9"),
         ("size 4\nregions\nAABB\nAABB", "line 2: regions: found 2 rows in its picture, expected 4"),
