@@ -41,25 +41,31 @@ pub struct CountFlags {
 /// there is one.
 pub(crate) type DeriveFacts<'a> = &'a dyn Fn(u128, &Stop) -> Result<(Vec<Fact>, Option<String>)>;
 
-/// Prepares `job` for a run here that takes at most `memory` bytes. Splitting may take long, so a terminal shows it.
-pub(crate) fn prepare(job: &dyn Counting, memory: Option<u64>, args: &Args) -> Result<Run> {
+/// Prepares `job` for a run here that takes at most `memory` bytes, and the arguments with the threads that run it
+/// ([`prepare_on_fitting`]). Splitting may take long, so a terminal shows it.
+pub(crate) fn prepare(job: &dyn Counting, memory: Option<u64>, args: &Args) -> Result<(Run, Args)> {
     // The report holds the arguments, and a path that is no UTF-8 has no JSON form. Better to fail now than after hours.
     job.json()?;
-    let resources = Resources::here(args.threads, memory);
-    showing("splitting into subtrees", args.quiet, || job.prepare(&resources))?
+    prepare_on_fitting(memory, args, |resources| {
+        showing("splitting into subtrees", args.quiet, || job.prepare(resources))?
+    })
 }
 
-/// [`prepare`] on the threads of `args`, or on as many as there is room for if their number was left open.
-fn prepare_on_fitting(job: &dyn Counting, memory: Option<u64>, args: &Args) -> Result<(Run, Args)> {
-    let error = match prepare(job, memory, args) {
+/// What `prepare` makes for the threads of `args`, or for as many as there is room for if their number was left open.
+pub(crate) fn prepare_on_fitting(
+    memory: Option<u64>,
+    args: &Args,
+    prepare: impl Fn(&Resources) -> Result<Run>,
+) -> Result<(Run, Args)> {
+    let error = match prepare(&Resources::here(args.threads, memory)) {
         Ok(run) => return Ok((run, args.clone())),
         Err(error) => error,
     };
     let fitting = error.downcast_ref::<NoRoom>().and_then(|refusal| refusal.fitting);
     let Some(threads) = fitting.filter(|_| args.threads == 0) else { return Err(error) };
     info(args, format_args!("{error}, and is taken"));
-    let args = Args { threads, ..args.clone() };
-    Ok((prepare(job, memory, &args)?, args))
+    let run = prepare(&Resources::here(threads, memory))?;
+    Ok((run, Args { threads, ..args.clone() }))
 }
 
 /// Counts, checks the result against the known count and prints it.
@@ -104,7 +110,7 @@ pub(crate) fn finish(
 ) -> Result<Result<Report, ExitStatus>> {
     let continued = job.with_method_of(&identity_of_journal(&flags.journaling));
     let job = continued.as_deref().unwrap_or(job);
-    let (run, args) = &prepare_on_fitting(job, memory, args)?;
+    let (run, args) = &prepare(job, memory, args)?;
     let interrupt = Interrupt::listen();
     run.print_remarks(args);
     if let Some(id) = flags.subtree {

@@ -118,7 +118,7 @@ pub(crate) fn run(
     flags: &SampleFlags,
     args: &Args,
 ) -> Result<ExitStatus> {
-    let prepared = prepare(job, memory, args)?;
+    let (prepared, args) = &prepare(job, memory, args)?;
     prepared.print_remarks(args);
     let interrupt = Interrupt::listen();
     let began = Instant::now();
@@ -143,7 +143,7 @@ pub(crate) fn run(
             program_name()
         ));
     }
-    let report = Report::new(job, &prepared, &found, flags, args, began)?;
+    let report = Report::new(job, prepared, &found, flags, args, began)?;
     report.print(&found, flags, args)?;
     if report.comparison == Agreement::Disagrees {
         bail!(

@@ -9,8 +9,9 @@ use tallyboard_base::figures::{counted, grouped, plural_s};
 use tallyboard_search::{Options, Outcome, Tally, run_split};
 
 use crate::counting::arguments::{Counting, Details, KnownCount, Run};
+use crate::counting::count::prepare_on_fitting;
 use crate::counting::identities::describe;
-use crate::counting::resources::{NoRoom, Resources};
+use crate::counting::resources::NoRoom;
 use crate::counting::run::Subtotals;
 use crate::terminal::{
     Args, ExitStatus, Interrupt, eprint_line, print_line, program_name, solutions_fields,
@@ -69,7 +70,6 @@ impl SubtotalComparison {
 /// Counts by every method that this machine can run. Compares all counts, and the subtotals of methods with one
 /// identity.
 pub(crate) fn run(job: &dyn Counting, json: bool, args: &Args) -> Result<ExitStatus> {
-    let resources = Resources::here(args.threads, None);
     let mut rows = Vec::new();
     let mut comparison = SubtotalComparison::default();
     let methods = job.methods();
@@ -77,14 +77,15 @@ pub(crate) fn run(job: &dyn Counting, json: bool, args: &Args) -> Result<ExitSta
     if methods.is_empty() {
         // Without methods to choose from, the arguments as they are. A mistake in their file is told before that there is one
         // method.
-        job.prepare(&resources)?;
+        prepare_on_fitting(None, args, |resources| job.prepare(resources))?;
         methods.push(job);
     }
     ensure_comparable(methods.len(), job)?;
     for method in methods {
         // A split may take a few seconds and looks at no flag, so a signal ends the program at once.
         Interrupt::listen_with_nothing_to_save();
-        let prepared = match method.prepare(&resources) {
+        let prepared = prepare_on_fitting(None, args, |resources| method.prepare(resources));
+        let (prepared, args) = match prepared {
             Err(error) if error.is::<NoRoom>() => {
                 eprint_line(format_args!("{}: left out: {error}", program_name()));
                 continue;

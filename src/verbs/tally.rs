@@ -259,8 +259,8 @@ impl TableFlags {
             return Ok(Some(run.limit(self.limit).threads(args.threads).stop(stop).run()?));
         }
         let problem = run.problem();
-        let file = self.journal.as_deref().map(|path| TableFile::new(path, problem)).transpose();
-        let mut file = file.map_err(advise)?;
+        let file = |path| TableFile::new(path, problem).map_err(advise);
+        let mut file = self.journal.as_deref().map(file).transpose()?;
         let mut known = PartialTable::default();
         if let Some(file) = &mut file {
             known = self.known(file, args)?;

@@ -245,12 +245,13 @@ fn every_limit_on_solutions_is_kept_and_told() {
 fn as_many_threads_count_as_there_is_memory_for() {
     let here = Folder::new();
     here.write("cover", include_str!("../../puzzles/soma.txt"));
-    let run = |memory: u64, threads: &str| {
-        let line = format!("cover count cover --engine masks --memory {memory}MiB{threads}");
+    let run_of = |verb: &str, memory: u64, threads: &str| {
+        let line = format!("cover {verb} cover --engine masks --memory {memory}MiB{threads}");
         let run = here.command(&line).env("RAYON_NUM_THREADS", "3").output().unwrap();
         let said = String::from_utf8(run.stderr).unwrap();
         (run.status.code(), String::from_utf8(run.stdout).unwrap(), said)
     };
+    let run = |memory, threads| run_of("count", memory, threads);
     for (memory, expected) in [(10, 0), (100, 1), (150, 2), (300, 3)] {
         let (code, text, said) = run(memory, "");
         assert_eq!(code, Some(i32::from(expected == 0)), "{memory}: {said}");
@@ -262,4 +263,9 @@ fn as_many_threads_count_as_there_is_memory_for() {
         assert_eq!(code, Some(i32::from(expected < 3)), "{memory}: {said}");
         assert_eq!(said.contains(&format!(": -j {expected} fits")), is_fewer, "{said}");
     }
+    let (code, text, said) = run_of("estimate --subtrees 2", 100, "");
+    assert!(code == Some(0) && said.contains("-j 1 fits, and is taken"), "{said}");
+    assert!(text.contains("threads 1,"), "{text}");
+    let (code, _, said) = run_of("estimate --subtrees 2", 100, " -j 2");
+    assert!(code == Some(1) && said.contains(": -j 1 fits"), "{said}");
 }

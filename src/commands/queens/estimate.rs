@@ -144,8 +144,8 @@ fn ensure_countable(n: u32) -> Result<()> {
 /// What an exact count would take, from a sample of its subtrees.
 fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Result<ExactCount> {
     let job = flags.engine.job(flags.n, &flags.squares);
-    let prepared = prepare(&job, flags.engine.memory, args)?;
-    prepared.print_remarks(args);
+    let (prepared, args) = prepare(&job, flags.engine.memory, args)?;
+    prepared.print_remarks(&args);
     let core_seconds =
         core_seconds(&prepared, args.threads, flags.drawing.patience(), interrupt.stop())?;
     Ok(ExactCount {

@@ -37,7 +37,10 @@ const RULES_OF_GRIDS: [&[u8]; 16] = [
 
 /// Refuses a line that is a rule.
 fn refuse_rules(head: &[u8]) -> Result<(), FormError> {
-    let is_rule = |line: &&[u8]| names_cells(line) || is_of_grids(line);
+    // Most lines are rows.
+    let is_text =
+        |line: &[u8]| line.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic);
+    let is_rule = |line: &&[u8]| is_text(line) && (names_cells(line) || is_of_grids(line));
     match lines_with_breaks(head).find(is_rule) {
         Some(rule) => Err(FormError::Rule(String::from_utf8_lossy(rule.trim_ascii()).into_owned())),
         None => Ok(()),
@@ -47,10 +50,6 @@ fn refuse_rules(head: &[u8]) -> Result<(), FormError> {
 /// Whether a line is a rule of a whole grid: its name, and what a further word says.
 fn is_of_grids(line: &[u8]) -> bool {
     const MOST_WORDS: usize = 2;
-    // Most lines are rows.
-    if !line.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic) {
-        return false;
-    }
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let Some(first) = words.next() else { return false };
     let name: Vec<u8> =
@@ -67,7 +66,8 @@ fn is_of_grids(line: &[u8]) -> bool {
 /// beginning of an input, from its first record on.
 ///
 /// # Errors
-/// [`FormError::Rule`] if a line is the rule of a variant, [`FormError::Block`] if more rows stand together than grids have, [`FormError::Number`] if a number stands among them, and
+/// [`FormError::Rule`] if a line is the rule of a variant,
+/// [`FormError::Block`] if more rows stand together than grids have, [`FormError::Number`] if a number stands among them, and
 /// [`FormError::NoDigit`] if no grid has a value, but blanks of two kinds.
 pub fn refuse_others(head: &[u8], text: &[u8], side: usize) -> Result<(), FormError> {
     refuse_rules(head)?;
@@ -141,18 +141,16 @@ fn repeats_in_columns(text: &[u8], side: usize) -> bool {
 /// Whether a line is a rule of a variant, with cells such as `r1c3`.
 fn names_cells(line: &[u8]) -> bool {
     let mut words = line.split(|byte| byte.is_ascii_whitespace() || b".,=+-<>".contains(byte));
-    let begins_so = line.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic);
-    begins_so
-        && words.any(|word| {
-            let cell = word.strip_prefix(b"r").or_else(|| word.strip_prefix(b"R"));
-            let numbers = cell.map(|cell| cell.split(|byte| byte.eq_ignore_ascii_case(&b'c')));
-            numbers.is_some_and(|numbers| {
-                numbers.clone().count() == 2
-                    && numbers
-                        .into_iter()
-                        .all(|number| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
-            })
+    words.any(|word| {
+        let cell = word.strip_prefix(b"r").or_else(|| word.strip_prefix(b"R"));
+        let numbers = cell.map(|cell| cell.split(|byte| byte.eq_ignore_ascii_case(&b'c')));
+        numbers.is_some_and(|numbers| {
+            numbers.clone().count() == 2
+                && numbers
+                    .into_iter()
+                    .all(|number| !number.is_empty() && number.iter().all(u8::is_ascii_digit))
         })
+    })
 }
 
 /// The kinds of blanks in the rows of pictures; `None` if a row has a value.
