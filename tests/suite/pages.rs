@@ -15,6 +15,9 @@ use crate::common::runs::{Folder, shell};
 /// A page that is longer is two pages.
 const MOST_LINES: usize = 250;
 
+/// Pages that name files of the sources.
+const PAGES_OF_CODE: [&str; 2] = ["ARCHITECTURE.md", "docs/development/adding.md"];
+
 /// Who has to read more than this first does not begin.
 const MOST_WORDS: usize = 1_000;
 
@@ -211,10 +214,11 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn links_lead_to_files_and_headings() {
-    let root = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/development/outside.md"];
-    let of_root = root.map(|name| repository().join(name));
+    let others = ["README.md", "CONTRIBUTING.md", "docs/development/outside.md"];
+    let others = [&others[..], &PAGES_OF_CODE].concat();
+    let others = others.into_iter().map(|name| repository().join(name));
     let mut links = 0;
-    for path in pages().into_iter().chain(of_root) {
+    for path in pages().into_iter().chain(others) {
         let page = fs::read_to_string(&path).unwrap();
         for link in page.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next()) {
             if link.contains("://") {
@@ -235,6 +239,25 @@ fn links_lead_to_files_and_headings() {
         }
     }
     assert!(links > 60, "{links} links");
+}
+
+/// A path is one of the repository, or begins with the name of a crate and is one of its sources.
+#[test]
+fn files_that_pages_about_the_code_name_are_there() {
+    let mut paths = 0;
+    for name in PAGES_OF_CODE {
+        let page = fs::read_to_string(repository().join(name)).unwrap();
+        let code = page.lines().filter(|line| !line.starts_with("    "));
+        let spans = code.flat_map(|line| line.split('`').skip(1).step_by(2));
+        for path in spans.filter(|span| span.contains('/') && !span.contains(' ')) {
+            let (first, rest) = path.split_once('/').unwrap();
+            let sources = repository().join(format!("crates/tallyboard-{first}/src"));
+            let is_there = sources.join(rest).exists() && sources.exists();
+            assert!(is_there || repository().join(path).exists(), "{name}: nothing is at {path}");
+            paths += 1;
+        }
+    }
+    assert!(paths > 60, "{paths} paths");
 }
 
 #[test]

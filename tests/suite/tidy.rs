@@ -57,7 +57,7 @@ fn the_graph_of_crates_is_that_of_the_manifests() {
     for (height, name, mut below) in floors() {
         below.sort();
         let below = if below.is_empty() { "none".to_owned() } else { below.join(", ") };
-        graph = format!("    {height}      {name:10}  {below}\n{graph}");
+        graph += &format!("    {height}      {name:10}  {below}\n");
     }
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/ARCHITECTURE.md")).unwrap();
     assert!(page.contains(&graph), "ARCHITECTURE.md, The crates: expected this graph\n{graph}");
