@@ -158,7 +158,10 @@ const fn about(game: Game) -> &'static str {
         }
         Game::Queens => {
             "In the format `squares` a board is still to be filled. The others hold placements: `tallyboard queens list --format` writes them, and\n\
-             `queens check` reads them."
+             `queens check` reads them.\n\n\
+             JSON of PyCSP3 (CSPLib 80) has the number of rows as `n`, and pairs of row and column in `queens` and `blocks`. Both numbers are\n\
+             counted from 0, and rows from the top. `initial_board` has the rows of a picture, as in SymBench. Parameters of Essence (CSPLib 79\n\
+             and 80) have pairs of row and column, too. Those of `blocks` are counted from 1, and those of the queens, `init`, from 0."
         }
     }
 }
