@@ -43,13 +43,13 @@ const FILES: &str = "\
 What it reads (docs/formats.md shows an example of every format):
   queens    a drawn board, or the column of each row's queen as a number, the top row first.
             Squares are named as in chess: a1 is at the bottom left. `solve` and `count` take a
-            file with a board, and for more there are `queens list FILE` and `queens tally FILE`
+            file with a board; to list or to tally it, type `queens list FILE`, `queens tally FILE`
   sudokus   81 characters a line, CSV, JSON lines, .sdk, pictures; also as gzip or zstd
   variants  a rule a line, such as `cage 15 r1c1 r1c2`, and a picture of the givens:
             docs/variants.md; also links and files of f-puzzles, SudokuPad, Penpa and others
   regions   a letter for each cell, which names its colour: docs/regions.md
   covers    a picture of a board and of pieces: docs/cover.md; also options for dancing links;
-            there are no steps that `explain` could name
+            `explain` does not take them
 
 What it writes:
   rows      puzzle:count:solution for each line that was read, where a count of 2 means two or
