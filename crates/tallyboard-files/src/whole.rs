@@ -246,9 +246,12 @@ fn has_what_new_file_lacks(_: &Path, _: &Metadata, _: &Metadata) -> bool {
     false
 }
 
-/// A temporary name in the folder of `path` that no other writer uses, on this machine or another.
+/// A temporary name in the folder of `path` that no other writer uses, on this machine or another. A long name is cut, or the
+/// temporary one would be longer than file systems allow.
 fn temporary_name(path: &Path) -> PathBuf {
+    const MOST_CHARS: usize = 50;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name.chars().take(MOST_CHARS).collect();
     let random = RandomState::new().hash_one(std::process::id());
     path.with_file_name(format!(".{name}.{random:016x}"))
 }

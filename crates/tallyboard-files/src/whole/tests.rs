@@ -104,6 +104,16 @@ fn another_file_of_the_temporary_name_stays() {
     assert!(unfinished().iter().all(|file| file.name != name));
 }
 
+/// File systems allow 255 bytes.
+#[test]
+fn a_name_may_be_as_long_as_the_system_allows() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a".repeat(255), "あ".repeat(85)] {
+        write_whole(&folder.path().join(&name), name.as_bytes()).unwrap();
+        assert_eq!(fs::read_to_string(folder.path().join(&name)).unwrap(), name);
+    }
+}
+
 #[test]
 fn an_unfinished_file_leaves_the_name_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
