@@ -30,10 +30,11 @@ pub enum Content {
 }
 
 impl Value {
-    /// The value under the first of `names` that an object has.
+    /// The value under the first of `names` that an object has; of a name that is there twice the last value, as in other readers.
     pub fn get(&self, names: &[&str]) -> Option<&Self> {
         let Content::Object(pairs) = &self.content else { return None };
-        names.iter().find_map(|name| pairs.iter().find(|(key, _)| key == name)).map(|pair| &pair.1)
+        let value = |name: &&str| pairs.iter().rfind(|(key, _)| key == name).map(|pair| &pair.1);
+        names.iter().find_map(value)
     }
 
     /// A word or a text in quotes.
@@ -456,6 +457,8 @@ mod tests {
         let value = read_only(lines).unwrap();
         assert_eq!(value.items().unwrap().iter().map(|it| it.line).collect::<Vec<_>>(), [2, 4]);
         assert_eq!(read("[1] rest").unwrap().1, 3);
+        let twice = read_only("{a: 1, b: 2, a: 3}").unwrap();
+        assert_eq!(twice.get(&["c", "a"]).and_then(Value::text), Some("3"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Formats in brackets: lists as JSON and Python write them, and the dialect of miniexact.
 
+use std::collections::HashSet;
+
 use tallyboard_base::text::value::{self, Content, Value};
 
 use super::numbered::add_row;
@@ -84,7 +86,20 @@ pub(super) fn read_lists(text: &str) -> Result<Cover, LocatedMistake> {
 fn lists_of(outer: Value) -> Result<Vec<List>, LocatedMistake> {
     match outer.content {
         Content::List(lists) => lists.into_iter().map(list_of).collect(),
-        Content::Object(pairs) => pairs.into_iter().map(|(_, list)| list_of(list)).collect(),
+        Content::Object(pairs) => {
+            let mut names = HashSet::with_capacity(pairs.len());
+            let list_of_new = |(name, list): (String, Value)| {
+                if names.contains(&name) {
+                    return Err((
+                        list.line,
+                        mistake(format!("the name {name:?} twice"), "it once"),
+                    ));
+                }
+                names.insert(name);
+                list_of(list)
+            };
+            pairs.into_iter().map(list_of_new).collect()
+        }
         _ => Err(wrong(&outer, "a list of lists")),
     }
 }

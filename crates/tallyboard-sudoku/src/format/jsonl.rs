@@ -45,9 +45,14 @@ impl Jsonl {
         jsonl
     }
 
-    /// The positions of the puzzle and the solution among the members.
+    /// The positions of the puzzle and the solution among the members; the last ones of a name, as in other readers of JSON.
     fn find_members(&self, members: &[Member]) -> Option<(usize, Option<usize>)> {
-        let find = |wanted| find_columns(members.iter().map(|(name, _)| &**name), wanted);
+        let from_end = |at| members.len() - 1 - at;
+        let find = |wanted| {
+            let names = members.iter().rev().map(|(name, _)| &**name);
+            let (puzzle, solution) = find_columns(names, wanted)?;
+            Some((from_end(puzzle), solution.map(from_end)))
+        };
         let usual = find(self.wanted.as_deref());
         // Titles of pictures may be called so, but not members.
         let grid = find(Some("grid"));
