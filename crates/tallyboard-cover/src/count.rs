@@ -211,7 +211,8 @@ impl Count {
         self.total_and_nodes().map(|(total, _)| total)
     }
 
-    /// Counts all subtrees on this thread as [`total`](Self::total) does, and also returns the nodes of the search.
+    /// Counts all subtrees on this thread as [`total`](Self::total) does, and also returns the nodes of the search: 0 if states are
+    /// merged, since that visits none.
     ///
     /// # Errors
     /// [`CountError::Overflow`], [`CountError::Memory`].
@@ -325,6 +326,8 @@ impl Problem for Count {
     /// If there is no such subtree. A count that does not fit in 128 bits, or needs too much memory, is
     /// [raised](tallyboard_search::Error::raise).
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
+        // Otherwise a problem that is one subtree would be counted whole for any number.
+        assert!(subtree < self.subtrees(), "no subtree has the number {subtree}");
         match self.count_nodes(subtree, &mut NodeBudget::unlimited(stop)) {
             Ok(found) => Ok(Tally::new(self.arithmetic.solutions(found))),
             Err(Halt::Stopped) => Err(Stopped),

@@ -1,5 +1,7 @@
 //! Promise: subtrees are the same for every kernel, and plans say what is so.
 
+use std::panic::AssertUnwindSafe;
+
 use crate::support::instances;
 use tallyboard_base::Kernel;
 use tallyboard_cover::{Count, Cover, Engine, Settings};
@@ -40,6 +42,19 @@ fn subtrees_do_not_depend_on_the_kernel() {
             let found = (count.identity(), costs.fingerprint(), subtotals);
             assert_eq!(*first.get_or_insert_with(|| found.clone()), found, "{kernel}");
         }
+    }
+}
+
+/// A problem that is one subtree, by whatever engine, was counted whole for any number.
+#[test]
+fn there_is_no_subtree_behind_the_last_one() {
+    for engine in Engine::ALL {
+        let settings = Settings::new().engine(Some(engine));
+        let count = Count::with(&instances::langford(4), settings).unwrap();
+        let behind = count.subtrees();
+        let counted = AssertUnwindSafe(|| count.count(behind, &Stop::new()));
+        let counted = std::panic::catch_unwind(counted);
+        assert!(counted.is_err(), "{engine}");
     }
 }
 
