@@ -118,7 +118,8 @@ impl Shard<'_> {
         Ok(None)
     }
 
-    /// Writes the result, unless a shard of another plan has written its own there meanwhile.
+    /// Writes the result, unless the file has one of another plan or shard. That is looked at before it is written: of two that
+    /// write in the same moment, the last result stays.
     pub fn finish<B: Serialize + DeserializeOwned>(
         &self,
         body: B,
