@@ -209,15 +209,12 @@ impl Picture {
         ));
     }
 
-    /// Begins a board with queens in these columns. An attribute of the SVG has their numbers, from 1, for programs that
-    /// read it.
-    pub fn begin_board(&mut self, columns: &[u32]) {
+    /// A board with queens in these columns, which `draw` draws. An attribute of the SVG has their numbers, from 1, for programs
+    /// that read it.
+    pub fn board(&mut self, columns: &[u32], draw: impl FnOnce(&mut Self)) {
         let numbers: Vec<String> = columns.iter().map(|column| (column + 1).to_string()).collect();
         self.add(format_args!(r#"<g data-queens="{}">"#, numbers.join(" ")));
-    }
-
-    /// Ends the board that was begun last.
-    pub fn end_board(&mut self) {
+        draw(self);
         self.add(format_args!("</g>"));
     }
 

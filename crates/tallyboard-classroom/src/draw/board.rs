@@ -96,9 +96,7 @@ pub(super) fn draw_board(
     (x, y): (f64, f64),
     square: f64,
 ) {
-    picture.begin_board(columns);
     let side = n as f64 * square;
-    picture.rect("light", x, y, side, side);
     let mut dark = String::new();
     for row in 0..n {
         for column in ((row + n + 1) % 2..n).step_by(2) {
@@ -107,11 +105,13 @@ pub(super) fn draw_board(
             dark.push_str(&format!("M{x:.2} {y:.2}h{square:.2}v{square:.2}h-{square:.2}z"));
         }
     }
-    picture.area("dark", dark);
-    for (row, &column) in columns.iter().enumerate() {
-        picture.queen(x + f64::from(column) * square, y + row as f64 * square, square);
-    }
-    picture.end_board();
+    picture.board(columns, |picture| {
+        picture.rect("light", x, y, side, side);
+        picture.area("dark", dark);
+        for (row, &column) in columns.iter().enumerate() {
+            picture.queen(x + f64::from(column) * square, y + row as f64 * square, square);
+        }
+    });
 }
 
 // The chart that compares the methods of placing queens.
