@@ -218,6 +218,51 @@ fn a_rule_beside_a_grid_is_no_comment() {
     here.fails("solve slip", 2, "found none of the formats");
 }
 
+/// A comment was a record, or the name of a column, or no reader took the file, where blanks stood before it.
+#[test]
+fn a_comment_may_be_indented() {
+    let here = Folder::new();
+    let puzzle = ROWS.concat();
+    here.write("rules", "size 4\n");
+    let frame = "4 1 2 2\n3 1 2 3 0 1\n2 0 1 4 3 2\n2 3 4 1 2 2\n1 4 3 2 1 4\n1 3 2 2\n";
+    for (command, text) in [
+        ("sudoku solve file", format!("COMMENT{puzzle}\nCOMMENT")),
+        ("solve file", format!("COMMENT{puzzle}\n")),
+        ("sudoku solve file", format!("id,puzzle\nCOMMENT1,{puzzle}\n")),
+        ("variant list file", format!("COMMENT{frame}")),
+        ("variant solve rules file", "COMMENT1234341221434321\n".to_owned()),
+        ("scale fit file", "COMMENTthreads,seconds\n1,2\nCOMMENT2,1\n4,0.6\n".to_owned()),
+        ("scale fit file", "COMMENTthreads seconds\n1 2\n2 1\nCOMMENT4 0.6\n".to_owned()),
+    ] {
+        let told = ["", "  ", "\t"].map(|indent| {
+            here.write("file", text.replace("COMMENT", &format!("{indent}# a \"remark\n")));
+            here.succeed(&format!("-q {command}")).replace(&format!("{indent}#"), "#")
+        });
+        assert_eq!(told[1..], [told[0].clone(), told[0].clone()], "{command}: {text}");
+    }
+}
+
+/// One game took the first, the others the last.
+#[test]
+fn of_a_name_that_is_there_twice_the_last_value_counts() {
+    let here = Folder::new();
+    let (puzzle, solved) = (format!("{:?}", ROWS.concat()), format!("{:?}", SOLVED.concat()));
+    let boards = ["AABBAABBCCDDCCDD", "ABBBAABBCCDDCCDD"].map(|board| format!("{board:?}"));
+    for (command, name, first, last) in [
+        ("sudoku solve file --to lines", "puzzle", &solved, &puzzle),
+        ("sudoku solve file --to lines", "puzzle", &puzzle, &solved),
+        ("regions solve file", "regions", &boards[0], &boards[1]),
+        ("queens count file", "n", &"5".to_owned(), &"6".to_owned()),
+    ] {
+        here.write("file", format!("{{\"{name}\": {first}, \"{name}\": {last}}}\n"));
+        let told = here.succeed(&format!("-q {command}"));
+        here.write("file", format!("{{\"{name}\": {last}}}\n"));
+        assert_eq!(told, here.succeed(&format!("-q {command}")), "{name}: {first} {last}");
+    }
+    here.write("options", "{\"a\": [1, 2],\n\"a\": [3]}\n");
+    here.fails("cover count options", 2, "line 2: found the name \"a\" twice, expected it once");
+}
+
 #[test]
 fn a_value_twice_in_a_row_is_told() {
     let here = Folder::new();

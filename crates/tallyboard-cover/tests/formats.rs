@@ -127,6 +127,8 @@ fn stated_counts_are_read() {
     assert_eq!(known("| Many. count: 12,988,816, by all\na\n"), Some(12_988_816));
     assert_eq!(known("; count: 7; 2 up to symmetry\nboard:\n"), Some(7));
     assert_eq!(known("c count: 7.\np ec 1 1\n"), Some(7));
+    assert_eq!(known(" \t| count: 7\n  c\tcount: 8\np\tec 1 1\n"), Some(7));
+    assert_eq!(known("  c\tcount: 8\np\tec 1 1\n"), Some(8));
     for none in ["a\n| b\n", "| count: many\na\n", "| count:\na\n", "| count: ,\na\n", "count: 7\n"]
     {
         assert_eq!(known(none), None, "{none}");
@@ -156,6 +158,8 @@ fn the_plain_formats_are_read_and_written() {
     let ec = read("c An example.\np ec 3\ns 1 2\ns 3\ns 1\ns 2 3\n");
     // Also with the number of options, without the letter, and with a 0 at the end.
     assert_eq!(total(&read("p ec 3 4\n1 2\n3\n1 0\ns 2 3 0\n")), 2);
+    // Tabs part words as blanks do.
+    assert_eq!(total(&read("c\tone\np\tec\t3  4\n1\t2\nc\tx\n3\n1 0\ns\t2 3 0\n")), 2);
     let matrix = read("110\n001\n1 0 0\n011\n");
     for (cover, format) in [(&ec, Format::Ec), (&matrix, Format::Matrix)] {
         assert_eq!(total(cover), 2);

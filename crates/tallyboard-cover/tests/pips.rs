@@ -218,6 +218,9 @@ fn a_solution_says_which_domino_lies_where_and_which_way_round() {
         let text = format!("board:\n{board}\ndominoes: {dominoes}\n");
         assert_eq!(total(&puzzle(&text)), expected, "{text}");
     }
+    // Tabs part words as blanks do.
+    let ruled = "board:\naa\ndominoes: 0-1\nregions:\na sum 1\n";
+    assert_eq!(total(&puzzle(&ruled.replace(' ', "\t"))), total(&puzzle(ruled)));
 }
 
 #[test]

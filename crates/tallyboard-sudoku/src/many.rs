@@ -281,7 +281,7 @@ fn solve_piece(
     for line in piece.split_inclusive(|&byte| byte == b'\n') {
         lines += 1;
         let line = line.trim_ascii_end();
-        if line.is_empty() || line[0] == b'#' {
+        if matches!(line.trim_ascii_start().first(), None | Some(b'#')) {
             continue;
         }
         records.push(push_line(solver, line).map_err(|error| (lines, error)));

@@ -191,7 +191,7 @@ fn read_line_of(
     if let Some(mistake) = mistake {
         return bad(mistake);
     }
-    if text.trim_ascii().is_empty() || text.starts_with(b"#") {
+    if matches!(text.trim_ascii_start().first(), None | Some(b'#')) {
         return Record::Kept(text.trim_ascii_end().to_vec());
     }
     let Ok(words) = std::str::from_utf8(&text) else {

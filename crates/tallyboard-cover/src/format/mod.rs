@@ -76,8 +76,10 @@ impl Format {
     /// The format of `text`, by its first lines that are no comments. It is Knuth's if no other format begins so.
     pub fn of(text: &str) -> Self {
         let Some((_, first)) = content(text).next() else { return Self::Knuth };
-        let is_comment = |line: &str| line == "c" || line.starts_with("c ");
-        let has_header = |line: &str| ["p ec", "p xc"].iter().any(|p| line.starts_with(p));
+        let has_header = |line: &str| {
+            let mut words = line.split_ascii_whitespace();
+            words.next() == Some("p") && matches!(words.next(), Some("ec" | "xc" | "xcc"))
+        };
         if first.starts_with("dominoes:") || begins_picture(first) && pips::has_dominoes(text) {
             Self::Pips
         } else if begins_picture(first) {
@@ -89,7 +91,7 @@ impl Format {
         } else if first.starts_with('<') {
             Self::Miniexact
         } else if content(text)
-            .find(|(_, line)| !is_comment(line))
+            .find(|(_, line)| !is_c_comment(line))
             .is_some_and(|(_, line)| has_header(line))
         {
             Self::Ec
@@ -257,8 +259,9 @@ fn known_digits(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(without_mark(head));
     // In Knuth's format a line that begins with `c` is an option.
     let has_c = Format::of(&text) == Format::Ec;
-    let is_comment = |line: &str| line.starts_with(['|', ';']) || (has_c && line.starts_with("c "));
-    let mut comments = text.lines().take_while(|line| line.trim().is_empty() || is_comment(line));
+    let is_comment = |line: &str| line.starts_with(['|', ';']) || (has_c && is_c_comment(line));
+    let lines = text.lines().map(str::trim);
+    let mut comments = lines.take_while(|line| line.is_empty() || is_comment(line));
     let (_, count) = comments.find_map(|line| line.split_once("count:"))?;
     let word = count.split_ascii_whitespace().next()?;
     let digits = word.trim_end_matches([',', ';', '.']).replace(',', "");
@@ -272,6 +275,11 @@ pub const HEAD_BYTES: usize = 1 << 12;
 /// The lines of a file that are neither blank nor comments, without blanks around them. A comment begins with `|` or `;`.
 fn content(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     lines::content(text, &["|", ";"])
+}
+
+/// Whether a line is a comment where `c` begins one, as in DIMACS.
+fn is_c_comment(line: &str) -> bool {
+    line.strip_prefix('c').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
 }
 
 /// Why a cover cannot be written in a format.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use tallyboard_base::text::most_stated;
 
-use super::{Format, content};
+use super::{Format, content, is_c_comment};
 use crate::cover::{Cover, Entry, Kind, NO_COLOUR};
 use crate::mistake::{LocatedMistake, Mistake, mistake};
 
@@ -16,7 +16,7 @@ const HEADER: &str = "'p ec' with the number of items, 16,777,216 at most, and p
 
 /// The lines that are neither blank nor comments. In formats with a `p` line, `c` begins a comment, too.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    content(text).filter(|(_, line)| *line != "c" && !line.starts_with("c "))
+    content(text).filter(|(_, line)| !is_c_comment(line))
 }
 
 /// The first line of `.ec`.

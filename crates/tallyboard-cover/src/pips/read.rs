@@ -153,16 +153,13 @@ fn ends_of(word: &str) -> Result<[u32; 2], Mistake> {
 
 fn read_rule(text: &str) -> Result<Rule, Mistake> {
     let number = |text: &str| text.trim().parse::<u32>().ok();
-    let rule = match text {
-        "equal" => Some(Rule::Equal),
-        "unequal" => Some(Rule::Unequal),
-        "empty" => Some(Rule::Free),
-        _ => {
-            let of = |sign: &str, rule: fn(u32) -> Rule| {
-                text.strip_prefix(sign).and_then(number).map(rule)
-            };
-            of("sum ", Rule::Sum).or_else(|| of("<", Rule::Less)).or_else(|| of(">", Rule::Greater))
-        }
+    let of = |sign: char, rule: fn(u32) -> Rule| text.strip_prefix(sign).and_then(number).map(rule);
+    let rule = match (text, text.split_once(char::is_whitespace)) {
+        ("equal", _) => Some(Rule::Equal),
+        ("unequal", _) => Some(Rule::Unequal),
+        ("empty", _) => Some(Rule::Free),
+        (_, Some(("sum", sum))) => number(sum).map(Rule::Sum),
+        _ => of('<', Rule::Less).or_else(|| of('>', Rule::Greater)),
     };
     rule.ok_or_else(|| {
         let expected =

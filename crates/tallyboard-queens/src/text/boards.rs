@@ -49,7 +49,7 @@ pub fn read_boards(bytes: &[u8], closed: Option<&str>) -> Result<Boards, TextErr
     let mut found = Boards { is_pure: true, ..Boards::default() };
     if text.trim_start().starts_with('{') {
         found.read_json(&text, closed)?;
-    } else if text.lines().any(|line| line.trim_start().starts_with("letting ")) {
+    } else if text.lines().any(|line| line.split_whitespace().next() == Some("letting")) {
         found.read_essence(&text)?;
     } else {
         let lines: Vec<&str> = text.lines().collect();
@@ -224,12 +224,13 @@ impl Boards {
         let mut n = None;
         let (mut queens, mut blocks) = (Vec::new(), Vec::new());
         let mut line = 1;
-        for part in text.split("letting ") {
+        let without_comment = |line: &str| line.split('$').next().unwrap_or_default().to_owned();
+        let text: Vec<String> = text.lines().map(without_comment).collect();
+        for part in text.join("\n").split("letting") {
             let begin = line;
             line += part.matches('\n').count() as u64;
-            let without_comments =
-                |line: &str| line.split('$').next().unwrap_or_default().to_owned();
-            let part: String = part.lines().map(without_comments).collect();
+            let words: Vec<&str> = part.split_whitespace().collect();
+            let part = words.join(" ");
             let parts = part.split_once('=').or_else(|| part.split_once(" be "));
             let Some((name, value)) = parts else { continue };
             let value: Value = serde_json::from_str(value)
@@ -355,6 +356,7 @@ mod tests {
             "{\"n\": 4, \"queens\": [[1, 2]], \"blocks\": [[0, 1], [3, 0]]}",
             "{\"initial_board\": [\"0X00\", \"0010\", \"0000\", \"X000\"], \"complexity\": 1}",
             "letting n =  4\n$ a comment\nletting blocks =  [[1, 2],\n [4, 1]]\nletting init = [[1, 2]]",
+            "letting\tn be\t4\nletting\tblocks\tbe [[1, 2], [4, 1]] $ letting n be 5\nletting init be [[1, 2]]",
         ] {
             let told = told(text, None);
             assert!(told.len() == 1 && told[0].ends_with(": 4 c3 / a1,b4"), "{text}: {told:?}");

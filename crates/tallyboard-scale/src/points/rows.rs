@@ -33,7 +33,7 @@ fn rows(text: &str) -> Result<Vec<Row>, PointsError> {
     let mut unread = text;
     let mut line = 1;
     while !unread.is_empty() {
-        if let Some(after_mark) = unread.strip_prefix('#') {
+        if let Some(after_mark) = unread.trim_start_matches([' ', '\t']).strip_prefix('#') {
             // A quote in a remark begins nothing.
             let (text, after) = after_mark.split_once('\n').unwrap_or((after_mark, ""));
             if rows.is_empty() {
@@ -119,7 +119,7 @@ fn markdown_row(line: usize, row: &str) -> Row {
 /// Files with decimal commas have semicolons.
 pub(super) fn delimiter(text: &str) -> Option<char> {
     let mut lines = text.lines();
-    let header = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let header = lines.find(|line| !matches!(line.trim_start().chars().next(), None | Some('#')));
     // Google Benchmark tells of the machine in front of its table.
     let of_google = text.lines().find(|line| line.starts_with("name,iterations,"));
     let header = of_google.or(header).unwrap_or_default();

@@ -168,8 +168,10 @@ impl Syntax for Csv {
 
     /// A line that begins with `#` is a record if it has as many columns as the header, two at least.
     fn is_comment(&self, line: &[u8]) -> bool {
-        if line.first() != Some(&b'#') {
-            return line.trim_ascii().is_empty();
+        match line.trim_ascii_start().first() {
+            None => return true,
+            Some(b'#') => {}
+            Some(_) => return false,
         }
         let is_split = self.columns(line).all(|column| column.is_ok());
         let has_columns_of_header = is_split && self.columns(line).count() == self.names.len();

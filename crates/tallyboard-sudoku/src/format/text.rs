@@ -13,10 +13,10 @@ pub fn place_of(piece: &[u8], text: &[u8]) -> Option<Range<usize>> {
     (end <= text.len()).then_some(at..end)
 }
 
-/// Whether a line stands between records: it is empty or a comment.
+/// Whether a line stands between records: it is empty or a comment, which may be indented.
 pub fn is_comment(line: &[u8]) -> bool {
-    matches!(line.first(), Some(b'#' | b'%')) && sign_of_bars(line).is_none()
-        || line.trim_ascii().is_empty()
+    matches!(line.trim_ascii_start().first(), None | Some(b'#' | b'%'))
+        && sign_of_bars(line).is_none()
 }
 
 /// Whether frames are made of this sign besides the usual ones, though lines may begin with some of them for another reason.

@@ -1,6 +1,8 @@
 //! Skyscrapers, Latin squares with clues at the border: as a picture with a frame of clues, as a line of clues for each side, or as a
 //! list of all clues.
 
+use tallyboard_base::text::lines::content;
+
 use super::{Parsed, number_or_blank, with_givens};
 use crate::error::{Error, Place};
 use crate::grid::Cell;
@@ -59,8 +61,8 @@ impl Skyscrapers {
 /// The words of each line with content.
 fn words(text: &str) -> Vec<Vec<&str>> {
     let is_gap = |c: char| c.is_whitespace() || c == ',' || c == ';' || c == '|';
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let words = lines.map(|line| line.split(is_gap).filter(|word| !word.is_empty()).collect());
+    let words = content(text, &["#"])
+        .map(|(_, line)| line.split(is_gap).filter(|word| !word.is_empty()).collect());
     words.filter(|words: &Vec<&str>| !words.is_empty()).collect()
 }
 
