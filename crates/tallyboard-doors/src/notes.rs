@@ -36,13 +36,15 @@ pub fn note_on_clues(head: &Head<'_>) -> Option<&'static str> {
     )
 }
 
-/// Whether a value stands twice in a house, where `house` tells the house of each cell.
+/// Whether a value stands twice in a house, where `house` tells the house of each cell. Values and houses are at most 25.
 fn has_twice(cells: &[u8], house: impl Fn(usize) -> usize) -> bool {
-    let is_twice = |cell: usize| {
-        let is_same = |before| cells[before] == cells[cell] && house(before) == house(cell);
-        cells[cell] > 0 && (0..cell).any(is_same)
-    };
-    (0..cells.len()).any(is_twice)
+    let mut values_in = [0_u32; 25];
+    cells.iter().enumerate().filter(|(_, value)| **value > 0).any(|(cell, value)| {
+        let values = &mut values_in[house(cell)];
+        let is_twice = *values >> value & 1 == 1;
+        *values |= 1 << value;
+        is_twice
+    })
 }
 
 /// What to say of a board that has one solution only with two stars in each row, where the file states no number.

@@ -11,6 +11,7 @@ use super::syntax::Syntax;
 use super::table::Table;
 use super::text::{first_line, is_comment, lines_with_breaks, sign_of_bars, without_break};
 use super::{FormError, Format, blocks, picture};
+use crate::parse_line;
 use crate::sized::{Notation, Puzzle, Size};
 use tallyboard_base::cpu::Instructions;
 use tallyboard_files::{BegunInput, MAX_HEAD_BYTES, read_head};
@@ -26,27 +27,34 @@ pub fn sniff<R: Read>(input: R) -> io::Result<(Vec<u8>, BegunInput<R>)> {
         let is_first =
             |line: &&[u8]| Csv::of(without_break(line), None).is_none() && is_record(line);
         let mut lines = lines_with_breaks(head).skip_while(|line| !is_first(line));
-        let record = lines.next().filter(|line| line.ends_with(b"\n"));
-        let whole_lines = lines.filter(|line| line.ends_with(b"\n")).count() + 1;
-        head.len() >= MAX_HEAD_BYTES || record.is_some_and(|line| whole_lines >= lines_needed(line))
+        let is_whole = |line: &&[u8]| line.ends_with(b"\n");
+        let record = lines.next().filter(is_whole);
+        head.len() >= MAX_HEAD_BYTES
+            || record.is_some_and(|line| {
+                let below = lines_needed(line) - 1;
+                lines.filter(is_whole).take(below).count() == below
+            })
     })
 }
 
-/// The number of lines that show the form of an input whose first record begins with `line`: those of a picture if it may be the
-/// row of one, for that has as many rows as cells.
+/// The number of lines that show the form of an input whose first record begins with `line`. If it may be a row of a picture, these
+/// are the lines of the picture, which has as many rows as columns.
 ///
-/// A line of 16 digits up to 4 is a whole puzzle. Who writes it may wait for the answer, so no other line is waited for; nor is
-/// one behind a line that is too short for a picture.
+/// Whoever writes a whole puzzle into a pipe may wait for the answer, so no further line is waited for. A line of 16 digits up to 4
+/// is one, too.
 fn lines_needed(line: &[u8]) -> usize {
     const FEWEST_CELLS: usize = 4;
+    /// The rows of the usual picture, and of the largest one.
+    const ROWS: [usize; 2] = [9, 25];
+    let [usual, most] = ROWS;
     let is_cell = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
     match line.iter().filter(is_cell).count() {
         // The number of rows may stand above them.
-        1..=6 if let Some(number) = number_alone(line) => 1 + number.clamp(9, 25),
+        1..=6 if let Some(number) = number_alone(line) => 1 + number.clamp(usual, most),
         // A document that is spread over lines begins so.
         0 if matches!(line.trim_ascii(), b"[" | b"{") => 3,
         16 if line.trim_ascii().iter().all(|byte| b".01234".contains(byte)) => 1,
-        cells if (FEWEST_CELLS..MIN_PUZZLE_LENGTH).contains(&cells) => cells.min(25),
+        cells if (FEWEST_CELLS..MIN_PUZZLE_LENGTH).contains(&cells) => cells.min(most),
         _ => 1,
     }
 }
@@ -69,14 +77,17 @@ const TABLE_FILES: [(&[u8], &str); 12] = [
 ];
 
 /// Refuses text in UTF-16, and files that hold tables in binary form.
+///
+/// # Errors
+/// [`FormError::NoText`] says what the file is, and how it becomes text.
 pub fn refuse_other_files(head: &[u8]) -> Result<(), FormError> {
     if let Some((magic, name)) = TABLE_FILES.iter().find(|(magic, _)| head.starts_with(magic)) {
-        if *magic == b"PAR1" {
-            let advice = "name the file to the program of the Python package, which reads Parquet (cargo: --features parquet), \
-                          or write its column of puzzles as text or CSV";
-            return Err(FormError::NoText(name, advice));
-        }
-        let advice = "write its column of puzzles as text or CSV, or pass it to tallyboard.solve in Python (docs/python.md)";
+        let advice = if *magic == b"PAR1" {
+            "name the file to the program of the Python package, which reads Parquet (cargo: --features parquet), \
+             or write its column of puzzles as text or CSV"
+        } else {
+            "write its column of puzzles as text or CSV, or pass it to tallyboard.solve in Python (docs/python.md)"
+        };
         return Err(FormError::NoText(name, advice));
     }
     let encoding = match head {
@@ -111,13 +122,8 @@ impl<'a> Opening<'a> {
         let mut first_title = None;
         let mut has_markers = false;
         for line in lines_with_breaks(head) {
-            if is_number(line, &head[opening.bytes_before + line.len()..]) {
-                opening.title = Some(without_break(line));
-                opening.bytes_before += line.len();
-                continue;
-            }
             let rest = &head[opening.bytes_before..];
-            if is_above_grid(line, rest) {
+            if is_number(line, &rest[line.len()..]) || is_above_grid(line, rest) {
                 opening.title = Some(without_break(line));
                 opening.bytes_before += line.len();
                 continue;
@@ -172,8 +178,8 @@ pub fn stated_size(line: &[u8]) -> Option<usize> {
     number_alone(line).filter(|_| words == 2)
 }
 
-/// Whether a line above puzzles is a number, alone or twice: the number of puzzles, of their rows or of the rows of a box, as in `9` or
-/// `3 3`: a line that is no part of a puzzle, with the row of a picture or a whole puzzle below it.
+/// Whether a line is a number, alone or twice as in `3 3`, above a row of a picture or a whole puzzle. It tells the number of puzzles,
+/// of their rows, or of the rows of a box, and is no part of a puzzle.
 fn is_number(line: &[u8], below: &[u8]) -> bool {
     if number_alone(line).is_none() {
         return false;
@@ -187,15 +193,16 @@ fn is_number(line: &[u8], below: &[u8]) -> bool {
     })
 }
 
-/// The number that a line is, alone or twice, of fewer digits than the smallest grid has rows.
+/// The number that a line is, alone or twice.
 fn number_alone(line: &[u8]) -> Option<usize> {
+    /// More digits may be a row of the smallest grid, which has four.
     const MOST_DIGITS: usize = 3;
     let line = std::str::from_utf8(line).ok()?;
     let mut words = line.split_whitespace();
     let first = words.next().filter(|word| word.len() <= MOST_DIGITS)?;
     let is_alone = words.next().is_none_or(|word| word == first) && words.next().is_none();
     let is_number = first.bytes().all(|byte| byte.is_ascii_digit());
-    (is_alone && is_number).then(|| first.parse().ok()).flatten()
+    if is_alone && is_number { first.parse().ok() } else { None }
 }
 
 /// Whether a line at the head of an input that is no header may be a record.
@@ -234,24 +241,31 @@ fn is_word(letters: &[u8]) -> bool {
 /// explains, comments and empty lines apart; of equal scores, the first in the order of this list is taken.
 pub fn scores(head: &[u8], opening: &Opening, size: Option<Size>) -> Vec<(Format, usize)> {
     let records = &head[opening.bytes_before..];
-    let records = &records[..records.len().min(SCORED_BYTES)];
+    let records = match records.get(..SCORED_BYTES) {
+        Some(cut) => cut.iter().rposition(|&byte| byte == b'\n').map_or(cut, |end| &cut[..=end]),
+        None => records,
+    };
     let is_object = opening.first_line.trim_ascii().first() == Some(&b'{');
     let sure = |is_sure: bool| if is_sure { 1000 } else { 0 };
     let per_mille = |(found, all): (usize, usize)| 1000 * found / all.max(1);
-    let pictures = match size {
-        None => picture::side(records).unwrap_or(Size::Nine.side()),
-        Some(size) => size.side(),
+    let is_document = Document::of(head).is_some();
+    let is_jsonl = is_object && !is_document;
+    let is_table = is_document || is_jsonl || opening.header.is_some();
+    // A row of a picture is shorter than a puzzle of 81 cells.
+    let may_be_row = |line| !is_comment_or_marker(line) && parse_line(without_break(line)).is_err();
+    let grid = || {
+        let found = size.map(Size::side).or_else(|| picture::side(records));
+        let side = found.unwrap_or(Size::Nine.side());
+        per_mille(picture::share(records, side))
     };
-    let document = Document::of(head).is_some();
-    let jsonl = is_object && !document;
-    let is_table = document || jsonl || opening.header.is_some();
+    let has_rows = !is_table && lines_with_breaks(records).any(may_be_row);
     let mut scores = vec![
-        (Format::Document, sure(document)),
-        (Format::Jsonl, sure(jsonl)),
-        (Format::Csv, sure(opening.header.is_some() && !document && !jsonl)),
+        (Format::Document, sure(is_document)),
+        (Format::Jsonl, sure(is_jsonl)),
+        (Format::Csv, sure(opening.header.is_some() && !is_document && !is_jsonl)),
         // Lines are what is left: a file of which no line is any puzzle is reported line by line.
         (Format::Lines, if is_table { 0 } else { per_mille(puzzle_lines(records)).max(1) }),
-        (Format::Grid, if is_table { 0 } else { per_mille(picture::share(records, pictures)) }),
+        (Format::Grid, if has_rows { grid() } else { 0 }),
     ];
     scores.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
     scores
@@ -262,9 +276,12 @@ fn puzzle_lines(text: &[u8]) -> (usize, usize) {
     let (mut found, mut all) = (0, 0);
     for line in lines_with_breaks(text).filter(|line| !is_comment_or_marker(line)) {
         let line = without_break(line);
-        let is_puzzle = Size::ALL.iter().any(|size| size.parse(line, None).is_ok());
+        // Most lines are puzzles of nine rows, which are told fastest.
+        let is_puzzle = parse_line(line).is_ok()
+            || Size::ALL.iter().any(|size| size.parse(line, None).is_ok())
+            || spelled(line).is_some();
         all += 1;
-        found += usize::from(is_puzzle || spelled(line).is_some());
+        found += usize::from(is_puzzle);
     }
     (found, all)
 }

@@ -22,7 +22,8 @@ pub(super) struct Skyscrapers {
 
 /// Reads skyscrapers; `None` if the text is of another form.
 pub(super) fn read(text: &str) -> Option<Parsed<Puzzle>> {
-    let found = sides(text).or_else(|| around(text)).or_else(|| frame(text));
+    let lines = words(text);
+    let found = sides(&lines).or_else(|| around(text)).or_else(|| frame(&lines));
     found.map(Skyscrapers::puzzle).or_else(|| clues_alone(text))
 }
 
@@ -66,17 +67,20 @@ fn words(text: &str) -> Vec<Vec<&str>> {
     words.filter(|words: &Vec<&str>| !words.is_empty()).collect()
 }
 
-/// The side, and lines that begin with `G`, `D`, `L`, `P`, the Polish letters of top, bottom, left and right.
-fn sides(text: &str) -> Option<Skyscrapers> {
-    let lines = words(text);
+/// The numbers of words, 0 for a blank; `None` if one is neither.
+fn numbers(words: &[&str]) -> Option<Vec<u32>> {
+    words.iter().map(|word| number_or_blank(word)).collect()
+}
+
+/// Reads the side, and lines that begin with `G`, `D`, `L`, `P`, the Polish letters of top, bottom, left and right.
+fn sides(lines: &[Vec<&str>]) -> Option<Skyscrapers> {
     let ([side], rest) = lines.split_first().map(|(first, rest)| (&first[..], rest))? else {
         return None;
     };
     let side: usize = side.parse().ok().filter(|&side| side <= 16)?;
     let of = |letter: &str| -> Option<Vec<u32>> {
         let line = rest.iter().find(|line| line[0] == letter)?;
-        let clues: Vec<u32> =
-            line[1..].iter().map(|word| number_or_blank(word)).collect::<Option<_>>()?;
+        let clues = numbers(&line[1..])?;
         (clues.len() == side).then_some(clues)
     };
     let [top, bottom, left, right] = [of("G")?, of("D")?, of("L")?, of("P")?];
@@ -119,21 +123,16 @@ fn around(text: &str) -> Option<Skyscrapers> {
 
 /// A picture: a row of clues, rows of a clue, cells and a clue, and a row of clues. The corners may be blanks; if they are, a
 /// puzzle of another kind with as many cells reads the same unless clues repeat along the border.
-fn frame(text: &str) -> Option<Skyscrapers> {
-    let lines = words(text);
+fn frame(lines: &[Vec<&str>]) -> Option<Skyscrapers> {
     let side = lines.len().checked_sub(2).filter(|side| (3..=16).contains(side))?;
     let (first, last) = (lines.first()?, lines.last()?);
     let rows: Vec<Vec<u32>> = lines[1..=side]
         .iter()
-        .map(|row| row.iter().map(|word| number_or_blank(word)).collect::<Option<Vec<u32>>>())
-        .map(|row| row.filter(|row| row.len() == side + 2))
+        .map(|row| numbers(row).filter(|row| row.len() == side + 2))
         .collect::<Option<_>>()?;
     let clues = |line: &[&str]| -> Option<Vec<u32>> {
-        let clues: Vec<u32> =
-            line.iter().map(|word| number_or_blank(word)).collect::<Option<_>>()?;
-        match clues.len() - side.min(clues.len()) {
-            0 if clues.len() == side => Some(clues),
-            2 if clues[0] == 0 && clues[side + 1] == 0 => Some(clues[1..=side].to_vec()),
+        match &numbers(line)?[..] {
+            [0, clues @ .., 0] | clues if clues.len() == side => Some(clues.to_vec()),
             _ => None,
         }
     };
