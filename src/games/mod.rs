@@ -19,7 +19,7 @@ use tallyboard_base::Kernel;
 use tallyboard_classroom::play::Page;
 use tallyboard_picture::Picture;
 use tallyboard_search::records::{Record, RecordsError, Summary, Taken};
-use tallyboard_search::{Observer, Options, Stop, TableRun};
+use tallyboard_search::{Error, Observer, Options, Stop, TableRun};
 
 use crate::counting::{Counting, Fact, Told};
 use crate::terminal::{Args, OrAuto, UsageError, bytes, cannot_read, kernels};
@@ -91,8 +91,8 @@ pub trait Game: Sync {
         Ok(vec![self.read(file, args)?])
     }
 
-    /// Passes the puzzles of an input, which is the file of `file`, to `take`, one after the other: in constant memory, but for documents
-    /// that hold all puzzles as one value.
+    /// Passes the puzzles of `input` to `take`, one after the other: in constant memory, but for documents that hold all puzzles as
+    /// one value. `file` has the name of the input, and the options that tell how to read it.
     ///
     /// # Errors
     /// Those of `take`, or why the input cannot be read at all.
@@ -168,7 +168,7 @@ impl FileArgs {
 /// Options by their names on the command line, and whether they are given.
 type Given = Vec<(&'static str, bool)>;
 
-/// How a puzzle is counted.
+/// The options that choose how a puzzle is counted.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct MethodArgs {
     /// How to count; auto takes the fastest engine for the problem
@@ -232,6 +232,7 @@ pub fn ensure_useful(game: &dyn Game, verb: &str, option: &str, is_given: bool) 
     Ok(())
 }
 
+/// The error of an option that `game` has no use for.
 fn no_use(game: &dyn Game, option: &str) -> UsageError {
     UsageError(format!("found --{option}, for which {} has no use", game.name()))
 }
@@ -269,7 +270,7 @@ pub fn of_game(mut command: clap::Command, game: &dyn Game) -> clap::Command {
         command = command
             .mut_arg("to", |arg| arg.value_parser(PossibleValuesParser::new(game.formats())));
     }
-    // `mut_arg` moves an argument to the end, so all without a name are moved, and keep their order.
+    // `mut_arg` moves an argument behind all others. If each positional one is moved, their order stays.
     let names = command.get_positionals().map(|arg| arg.get_id().clone()).collect::<Vec<_>>();
     names.into_iter().fold(command, |command, name| {
         let is_file = name == "file";
@@ -295,7 +296,7 @@ pub struct Method {
     pub modulo: Option<u64>,
 }
 
-/// Why the steps of one cell are not explained.
+/// Fails if the steps of one cell are wanted, for a game that explains none.
 fn ensure_no_cell(game: &dyn Game, cell: Option<&str>) -> Result<()> {
     match cell {
         None => Ok(()),
@@ -408,7 +409,8 @@ fn cell_name(cell: usize, side: usize) -> String {
     format!("r{}c{}", cell / side + 1, cell % side + 1)
 }
 
-/// Counts solutions up to symmetry, of so many in all, with so many threads; `None` once it is stopped.
+/// Counts solutions up to symmetry. It gets the number of all solutions, the number of threads, and the flag that stops it, after
+/// which it returns `None`.
 pub type UpToSymmetry<'a> = Box<dyn Fn(u128, usize, &Stop) -> Result<Option<Fact>> + 'a>;
 
 /// One puzzle of a game.
@@ -488,7 +490,7 @@ pub trait Puzzle: Send + Sync {
         Vec::new()
     }
 
-    /// The puzzle in one line, as files of many have it, and what rows of JSON call it; `None` where no line holds all of it.
+    /// What rows of JSON call the puzzle, and the puzzle in one line, as files of many have it; `None` where no line holds all of it.
     fn cells(&self) -> Option<(&'static str, String)> {
         None
     }
@@ -594,12 +596,8 @@ fn lacking(game: &dyn Game, verb: &str, what: &str) -> UsageError {
 }
 
 /// Fails, with the text of the solution, if it is none by the definition of the puzzle.
-pub fn ensure_solution(
-    puzzle: &dyn Puzzle,
-    solution: &[u32],
-) -> Result<(), tallyboard_search::Error> {
-    let is_right = puzzle.is_solved_by(solution);
-    tallyboard_search::Error::ensure_right(is_right, || puzzle.row(solution))
+pub fn ensure_solution(puzzle: &dyn Puzzle, solution: &[u32]) -> Result<(), Error> {
+    Error::ensure_right(puzzle.is_solved_by(solution), || puzzle.row(solution))
 }
 
 #[cfg(test)]

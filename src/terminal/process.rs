@@ -53,22 +53,27 @@ pub fn begin(
 /// More threads than this for each processor are remarked on.
 const MANY_THREADS: usize = 64;
 
-/// Prepares the process for a command.
+/// Prepares the process for a command: colours, what is odd about the number of threads, and signals.
+///
+/// # Errors
+/// If signals cannot be listened for.
 pub fn prepare(args: &Args) -> Result<()> {
     // On `auto` this looks at the terminal and at NO_COLOR.
     args.color.choice().write_global();
-    if let Some(threads) = environment_threads().filter(|&it| args.threads == 0 && it > MAX_THREADS)
+    if args.threads == 0
+        && let Some(threads) = environment_threads()
+        && threads > MAX_THREADS
     {
         info(args, format_args!("RAYON_NUM_THREADS={threads}: {MAX_THREADS} threads at most"));
     }
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     if args.threads > MANY_THREADS * processors {
         let (program, threads) = (program_name(), args.threads);
-        let of = counted(processors, "processor");
+        let processors = counted(processors, "processor");
         info(
             args,
             format_args!(
-                "{program}: {threads} threads for {of}: to start them takes longer than they save"
+                "{program}: {threads} threads for {processors}: to start them takes longer than they save"
             ),
         );
     }
@@ -81,7 +86,7 @@ pub fn environment_threads() -> Option<usize> {
     threads.filter(|&threads| threads > 0)
 }
 
-/// Which script for a shell.
+/// The options of `completions`.
 #[derive(Debug, clap::Args)]
 pub struct CompletionsArgs {
     /// The shell that reads it
@@ -94,6 +99,9 @@ pub const ABOUT_COMPLETIONS: &str =
 
 impl CompletionsArgs {
     /// Prints the script for `program`.
+    ///
+    /// # Errors
+    /// If standard output cannot be written.
     pub fn run(&self, mut program: clap::Command) -> Result<ExitStatus> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, program_name(), &mut script);
@@ -102,7 +110,7 @@ impl CompletionsArgs {
     }
 }
 
-/// Where manual pages go.
+/// The options of `man`.
 #[derive(Debug, clap::Args)]
 pub struct ManArgs {
     /// The folder; made if it does not exist
@@ -115,6 +123,9 @@ pub const ABOUT_MAN: &str = "Write manual pages into a folder";
 
 impl ManArgs {
     /// Writes the pages of `program`.
+    ///
+    /// # Errors
+    /// If the folder cannot be made, or a page cannot be written.
     pub fn run(&self, program: clap::Command) -> Result<ExitStatus> {
         let cannot_write = || format!("cannot write manual pages into {}", self.folder.display());
         fs::create_dir_all(&self.folder).with_context(cannot_write)?;
@@ -150,7 +161,7 @@ fn is_of_stdout(error: &anyhow::Error) -> bool {
 
 /// Prints a message of clap: help and the version on stdout, mistakes on stderr.
 fn print_clap(message: &clap::Error) -> ExitCode {
-    match message.print().and_then(|()| std::io::stdout().flush()) {
+    match message.print().and_then(|()| io::stdout().flush()) {
         Err(error) if !message.use_stderr() => {
             report(&anyhow::Error::new(error).context("cannot write standard output"))
         }
@@ -163,7 +174,7 @@ pub fn explain(error: &anyhow::Error) {
     let red = AnsiColor::Red.on_default().bold();
     let program = program_name();
     let text = format!("{error:#}");
-    match AutoStream::choice(&std::io::stderr()) {
+    match AutoStream::choice(&io::stderr()) {
         ColorChoice::Never => eprint_line(format_args!("{program}: {text}")),
         _ => eprint_styled(format_args!("{red}{program}:{red:#} {}", harmless(&text))),
     }
@@ -181,7 +192,7 @@ pub fn with_examples(command: Command, path: &[String], examples: &str) -> Comma
     });
     match &lines(examples, path)[..] {
         [] => command,
-        lines => command.after_help(shown(lines)),
+        lines => command.after_help(section(lines)),
     }
 }
 
@@ -196,6 +207,6 @@ fn lines<'a>(examples: &'a str, path: &[String]) -> Vec<&'a str> {
 }
 
 /// `lines` as a section of a help page.
-fn shown(lines: &[&str]) -> String {
+fn section(lines: &[&str]) -> String {
     lines.iter().fold("Examples:".to_owned(), |text, line| text + "\n  " + line)
 }

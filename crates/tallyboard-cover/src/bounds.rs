@@ -26,12 +26,13 @@ pub(crate) fn free_items(cover: &Cover) -> Vec<bool> {
     is_free
 }
 
-/// The first weight of each item, and the part by which weights grow.
+/// The first weight of each item.
 const FIRST_WEIGHT: u64 = 64;
+/// In a round a weight grows by this part of itself, an eighth.
 const GROWTH_PART: u64 = 8;
-/// The most rounds in which weights grow, and the most entries that these read for an item after the first round. A weight stays
-/// below 2^41, and all of the 2^22 items that are read then stay below 2^63.
+/// The most rounds. In so many a weight stays below 2^41.
 const MOST_ROUNDS: usize = 200;
+/// The most entries that are read for an item after the first round. The weights of so many stay below 2^63 together.
 const MOST_READS: usize = 1 << 22;
 
 /// The items that may stay uncovered and may be covered several times, each with its options that can be chosen.
@@ -60,10 +61,11 @@ fn options_of_candidates(cover: &Cover) -> Vec<(ItemId, Vec<usize>)> {
 }
 
 /// Whether each of these options has an item that is covered once at most, and no cover can have more than `high` of them, as far
-/// as weights show it: if each takes a weight of at least `w` from such items, and these weigh `all` together, no more than
-/// `all / w` fit beside each other. The weights are equal at first. Then those of the lightest option grow by a part, again and
-/// again, which leads near the best weights.
-/// `weights` has a place for each item, and is 0 before and after.
+/// as weights show it. `weights` has a place for each item, and is 0 before and after.
+///
+/// If each option has items of that kind which weigh at least `w` together, and all such items weigh `all`, at most `all / w` options
+/// fit beside each other. The weights are equal at first. Then those of the lightest option grow by a part, again and again, which
+/// leads near the best weights.
 fn fit_at_most(high: usize, cover: &Cover, options: &[usize], weights: &mut [u64]) -> bool {
     let is_unit =
         |item: ItemId| matches!(cover.items()[item as usize].kind(), Kind::Primary { high: 1, .. });

@@ -10,7 +10,7 @@ use crate::bounds::free_items;
 use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
 use crate::mistake::{Mistake, mistake};
 
-/// The most items and options of all symmetries of a group together.
+/// The most numbers that the permutations of all symmetries of a group have together.
 const MOST_NUMBERS: usize = 1 << 25;
 /// The most quotients of a symmetry.
 const MOST_CASES: usize = 1 << 12;
@@ -22,8 +22,8 @@ pub struct Symmetry {
     pub(crate) options: Vec<u32>,
 }
 
-/// The entries and their weights as numbers, which are equal for the same ones in any order. Weights of covers without any are left
-/// out.
+/// Entries as numbers, in an order of their own, so that the same entries have the same key however they are listed. Their weights
+/// are part of it if the cover has weights.
 fn key(cover: &Cover, entries: impl Iterator<Item = (Entry, u32)>) -> Vec<u64> {
     let number = |entry: Entry| u64::from(entry.item) << 32 | u64::from(entry.colour);
     if !cover.has_weights() {
@@ -113,6 +113,7 @@ impl Symmetry {
         }
     }
 
+    /// The symmetry that takes everything back.
     fn inverse(&self) -> Self {
         Self { items: inverse(&self.items), options: inverse(&self.options) }
     }
@@ -135,9 +136,10 @@ impl Symmetry {
             let weights: BTreeSet<u32> =
                 options.iter().filter_map(|option| Some(option.get(&number)?.weight)).collect();
             // No choice covers such items too often, so nothing is to be told apart.
-            let cases = match orbit.iter().all(|&item| is_free[item as usize]) {
-                true => vec![Case::new()],
-                false => cases(cover.items()[orbit[0] as usize].kind(), &weights),
+            let cases = if orbit.iter().all(|&item| is_free[item as usize]) {
+                vec![Case::new()]
+            } else {
+                cases(cover.items()[orbit[0] as usize].kind(), &weights)
             };
             if cases.len() * problems.len() > MOST_CASES {
                 let found = format!(
@@ -236,10 +238,8 @@ fn quotient(problem: &[Case], options: &[OptionOrbit], cover: &Cover) -> Cover {
     let mut items: HashMap<(usize, u32), ItemId> = HashMap::new();
     for (orbit, case) in problem.iter().enumerate() {
         for &(weight, kind) in case {
-            // These names differ and are valid, so each item is added.
-            if let Ok(item) = quotient.add_item(&format!("{orbit}*{weight}"), kind) {
-                items.insert((orbit, weight), item);
-            }
+            let item = quotient.add_item(&format!("{orbit}*{weight}"), kind);
+            items.insert((orbit, weight), item.expect("these names differ, and have no blank"));
         }
     }
     for option in options {

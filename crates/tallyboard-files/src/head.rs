@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor, Read};
 
-/// The head is read in steps of this many bytes. One step has to be enough to find a record.
+/// The most bytes that are read at a time, and with which a head is long enough to be recognised.
 pub const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// An input whose first bytes have been read before. The end of the input, or an error, is read only once: a

@@ -11,6 +11,7 @@ use crate::calls::{Call, fault_point};
 /// The files that are being written, for [`discard_unfinished`].
 static UNFINISHED: Mutex<Vec<PartialFile>> = Mutex::new(Vec::new());
 
+/// A file under its temporary name.
 struct PartialFile {
     name: PathBuf,
     /// The file is complete and is being copied over its target, which is incomplete meanwhile.
@@ -42,6 +43,9 @@ struct TemporaryFile {
 
 impl WholeFile {
     /// A file that will take the name `path`.
+    ///
+    /// # Errors
+    /// If there is no such folder, no file can be made in it, or `path` is a circle of links.
     pub fn create(path: &Path) -> io::Result<Self> {
         let target = followed(path)?;
         let old_metadata = target.metadata();
@@ -203,9 +207,9 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// The path that `path` leads to when links are followed; the file need not exist.
 fn followed(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    // Linux follows as many links.
+    /// Linux follows as many links, and calls more of them a circle.
     const MAX_LINKS: usize = 40;
+    let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match std::fs::read_link(&path) {
             // A relative link starts in the folder of the link, an absolute one replaces the whole path.
@@ -286,14 +290,16 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a file system without locks gives `error` to who wants one. NFS without its daemon has none left (`ENOLCK`), Lustre and
-/// FUSE do not have the function, and others do not support the operation.
+/// Whether a file system gives `error` to whoever wants a lock because it has no locks. NFS without its daemon says that no lock is
+/// left (`ENOLCK`), Lustre and FUSE lack the function, and others do not support the operation.
 pub fn is_lack_of_locks(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
         use rustix::io::Errno;
-        let lacking = [Errno::NOLCK, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::INVAL];
-        if lacking.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error())) {
+        if is_one_of(
+            error,
+            [Errno::NOLCK, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::INVAL],
+        ) {
             return true;
         }
     }
@@ -304,8 +310,12 @@ pub fn is_lack_of_locks(error: &io::Error) -> bool {
 #[cfg(unix)]
 fn is_unsupported(error: &io::Error) -> bool {
     use rustix::io::Errno;
-    let cannot = [Errno::INVAL, Errno::BADF, Errno::NOTSUP, Errno::NOSYS, Errno::ISDIR];
-    cannot.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+    is_one_of(error, [Errno::INVAL, Errno::BADF, Errno::NOTSUP, Errno::NOSYS, Errno::ISDIR])
+}
+
+#[cfg(unix)]
+fn is_one_of(error: &io::Error, numbers: [rustix::io::Errno; 5]) -> bool {
+    numbers.iter().any(|number| error.raw_os_error() == Some(number.raw_os_error()))
 }
 
 #[cfg(not(unix))]

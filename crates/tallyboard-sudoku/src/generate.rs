@@ -291,8 +291,12 @@ impl Digging {
             self.last_unique = self.candidate;
             return;
         }
-        let differ =
-            |band| (0..4).fold(0, |bits, q| bits | (self.solution[q][band] ^ solution[q][band]));
+        let differ = |band| {
+            self.solution
+                .iter()
+                .zip(solution)
+                .fold(0, |bits, (own, other)| bits | (own[band] ^ other[band]))
+        };
         match self.places([0, 1, 2].map(differ)) {
             0 => self.ambiguous_end = Some(self.candidate.end),
             set => self.add_set(set),
@@ -329,13 +333,13 @@ impl Digging {
     fn make_candidate(&mut self, end: usize) {
         let mut next = self.last_unique;
         let wanted_clues = (self.last_unique.clues - 1).min(FIRST_TRY_CLUES);
-        // Sets that end before this place have their clue: it was kept.
+        // The sets before these end before this place. One clue of each of them was kept, so they forbid nothing.
         let known = self.sets.partition_point(|set| set >> next.end == 0);
         let mut sets = self.sets[known..].iter().peekable();
         while next.end < end && next.clues > wanted_clues {
             let place = next.end;
             next.end += 1;
-            // Whether a set whose last place this is has no other clue.
+            // Whether this is the only clue that is left of a set. All others of a set that ends here were tried before.
             let mut is_last = false;
             while let Some(set) = sets.next_if(|&set| set >> place == 1) {
                 is_last |= set & next.kept == 0;

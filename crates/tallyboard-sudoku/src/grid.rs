@@ -124,8 +124,7 @@ pub(crate) fn digit_of(byte: u8) -> Option<u8> {
 pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
     let mut cells = [0; CELLS];
     for (index, target) in cells.iter_mut().enumerate() {
-        let short = LineError::Cells { found: index, expected: CELLS };
-        let &byte = line.get(index).ok_or(short)?;
+        let &byte = line.get(index).ok_or(LineError::Cells { found: index, expected: CELLS })?;
         *target = digit_of(byte)
             .ok_or_else(|| LineError::Stray { found: char_at(line, index), column: index + 1 })?;
     }
@@ -142,6 +141,7 @@ pub fn parse_line(line: &[u8]) -> Result<Grid, LineError> {
 
 /// The character that begins at `index`.
 fn char_at(line: &[u8], index: usize) -> char {
+    // No character is longer in UTF-8.
     let end = line.len().min(index + 4);
     let text = String::from_utf8_lossy(&line[index..end]);
     text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
@@ -290,6 +290,7 @@ impl Grid {
 /// from `SIDE`, boxes from 2 `SIDE`.
 pub type Houses = [usize; 3];
 
+/// The houses of each cell of a grid with `SIDE` rows.
 pub const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] {
     assert!(SIDE * SIDE == CELLS, "a grid is a square");
     let edge = SIDE.isqrt();
@@ -308,15 +309,15 @@ pub const fn houses<const SIDE: usize, const CELLS: usize>() -> [Houses; CELLS] 
 const HOUSES: [Houses; CELLS] = houses::<9, CELLS>();
 
 /// The peers of each cell: the other cells of its houses, as bits.
-pub static PEERS: [u128; 81] = peers();
+pub static PEERS: [u128; CELLS] = peers();
 
-const fn peers() -> [u128; 81] {
-    let mut peers = [0; 81];
+const fn peers() -> [u128; CELLS] {
+    let mut peers = [0; CELLS];
     let mut cell = 0;
-    while cell < 81 {
+    while cell < CELLS {
         let [row, column, box_number] = HOUSES[cell];
         let mut other = 0;
-        while other < 81 {
+        while other < CELLS {
             let houses = HOUSES[other];
             let shared = row == houses[0] || column == houses[1] || box_number == houses[2];
             if shared && other != cell {

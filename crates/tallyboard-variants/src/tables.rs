@@ -64,6 +64,7 @@ struct DerivedSums {
 }
 
 impl Tables {
+    /// The tables of these rules.
     pub fn new(rules: &Rules) -> Self {
         let size = rules.size();
         let cells = size.cells();
@@ -118,7 +119,7 @@ impl Tables {
     fn add_rule(&mut self, rule: &Rule, rules: &Rules) {
         let name = rule.name();
         let cells = self.indices(&rule.cells());
-        // Used for rules that name cells.
+        // Made only where it is wanted: rules of the whole grid have no first cell.
         let full_name = || format!("{name} of {}", rule.cells()[0]);
         match rule {
             // These have a method of their own.
@@ -202,16 +203,16 @@ impl Tables {
         }
     }
 
-    /// Adds the relation of each two cells that one value is the distance of.
+    /// Adds that two cells which are so many steps from each other do not both have this number as their value.
     fn add_taxicab(&mut self) {
         let side = self.size.side();
         for first in 0..self.size.cells() {
             for second in first + 1..self.size.cells() {
                 let rows = second / side - first / side;
                 let steps = (rows + (first % side).abs_diff(second % side)) as u32;
-                let text = format!("not both the value {steps}");
-                let relation = self.relation(text, move |a, b| a != steps || b != steps);
                 if steps <= self.size.last_value() {
+                    let text = format!("not both the value {steps}");
+                    let relation = self.relation(text, move |a, b| a != steps || b != steps);
                     self.add_relation(&relation, first, second);
                 }
             }
@@ -246,6 +247,7 @@ impl Tables {
         self.clues.push(Clue { cells, kind: ClueKind::Sum(Sum::new(factors, target)), name });
     }
 
+    /// Adds the relation of the two cells between which a mark stands.
     fn add_mark(&mut self, mark: Mark, cells: &[u16]) {
         let relation = match mark {
             Mark::White => self.relation("consecutive values", |a, b| a.abs_diff(b) == 1),
@@ -258,6 +260,7 @@ impl Tables {
         self.add_relation(&relation, cells[0].into(), cells[1].into());
     }
 
+    /// Adds the houses of a windoku, whose shape is that of boxes.
     fn add_windows(&mut self) {
         let side = self.size.side();
         let (rows, _) = self.size.box_shape();
@@ -323,6 +326,7 @@ impl Tables {
         }
     }
 
+    /// Adds that the values of cells make `number` by a calculation.
     fn add_calculation(
         &mut self,
         calculation: Calculation,
@@ -342,7 +346,7 @@ impl Tables {
         self.add_line(automaton, cells, name);
     }
 
-    /// The relation that a line is, and below which distance its cells have it; `None` for other lines.
+    /// The relation of the cells of a line, and the distance below which two of them have it; `None` for lines of another kind.
     fn line_relation(&self, line: Line) -> Option<(Relation, usize)> {
         /// Cells side by side.
         const BESIDE: usize = 2;
@@ -383,6 +387,7 @@ impl Tables {
         })
     }
 
+    /// Adds a line, by its relation or by a clue.
     fn add_line_rule(&mut self, line: Line, cells: Vec<u16>, name: String, rules: &Rules) {
         let size = self.size;
         let length = cells.len();
@@ -422,7 +427,7 @@ impl Tables {
             Line::Lockout(least) => {
                 self.add_line(automaton::lockout(size, length, least), ends_first(cells), name);
             }
-            // These are relations.
+            // `line_relation` has these.
             Line::Whispers(_)
             | Line::Modular(_)
             | Line::Entropic
@@ -433,6 +438,7 @@ impl Tables {
         }
     }
 
+    /// Adds that cells which are equally far from the middle of a line have equal sums, which the cell in the middle has, too.
     fn add_zipper(&mut self, cells: &[u16], name: String) {
         let length = cells.len();
         // From the middle to the ends, so that the first part has the sum of all.
@@ -447,6 +453,7 @@ impl Tables {
         self.add_line(automaton::equal_sums(self.size, &parts), order, name);
     }
 
+    /// Adds that two cells have equal values.
     fn relate_same(&mut self, first: u16, second: u16) {
         let relation = self.relation("equal values", |a, b| a == b);
         self.add_relation(&relation, first.into(), second.into());
@@ -490,6 +497,7 @@ impl Tables {
         }
     }
 
+    /// Adds a clue that stands outside of the grid, for the cells that it looks at, the nearest first.
     fn add_outside(&mut self, outside: Outside, number: u32, mut cells: Vec<u16>, name: String) {
         let size = self.size;
         let length = cells.len();
@@ -508,12 +516,13 @@ impl Tables {
         self.add_line(automaton, cells, name);
     }
 
+    /// Adds a rule of marked cells.
     fn add_marked(&mut self, marked: Marked, cells: &[u16], name: &str, rules: &Rules) {
         let size = self.size;
         let side = size.side();
         match marked {
             Marked::Odd | Marked::Even => {
-                // Of the values from an odd one on, every other one.
+                // A bit for every second value, from the first value or from the next one on.
                 let is_first = (marked == Marked::Odd) == (size.first_value() % 2 == 1);
                 let values = if is_first { 0x5555 } else { 0xaaaa };
                 cells.iter().for_each(|&cell| self.start[usize::from(cell)] &= values);
@@ -584,9 +593,9 @@ impl Tables {
             _ if all_differ => {
                 let sets = self.value_sets.get_or_init(|| ValueSets::new(self.size.side()));
                 // The sets count values from 1. No set has a sum below 0.
-                let counted = sum + number as u32;
-                let counted = counted.checked_sub(number as u32 * self.size.first_value());
-                let found = counted.map_or(Vec::new(), |sum| sets.with_sum(number, sum));
+                let from_one = sum + number as u32;
+                let from_one = from_one.checked_sub(number as u32 * self.size.first_value());
+                let found = from_one.map_or(Vec::new(), |sum| sets.with_sum(number, sum));
                 let kind = ClueKind::Sets(found);
                 self.clues.push(Clue { cells, kind, name });
             }
@@ -598,6 +607,7 @@ impl Tables {
         }
     }
 
+    /// Adds a relation of the first cell to the second, and the reversed one of the second to the first.
     fn add_relation(&mut self, relation: &Relation, first: usize, second: usize) {
         for (relation, from, to) in
             [(relation, first, second), (&relation.reversed(), second, first)]
@@ -695,6 +705,7 @@ impl Tables {
         self.clues.push(Clue { cells, kind, name: "ranks of rows and columns".to_owned() });
     }
 
+    /// Finds the peers of each cell, when all houses and groups are there.
     fn find_peers(&mut self) {
         for group in self.houses.iter().chain(&self.groups) {
             for &first in &group.cells {
@@ -736,8 +747,8 @@ impl Tables {
         self.derived = DerivedSums { sums, areas, cages: stated };
     }
 
-    /// Why these cells have a sum that no cage states, as in `column 1 has 45, and the cages of r2c1 and r5c1 in it 40`; `None` if
-    /// no sum with this text is derived; of a single cell it has none.
+    /// Why these cells have a sum that no cage states, as in `column 1 has 45, and the cages of r2c1 and r5c1 in it 40`. `text` is the
+    /// name of the sum, by which it is found; the sum of a single cell has no name, and any is taken. `None` if no such sum is derived.
     pub fn why_sum(&self, cells: &[u16], text: &str) -> Option<String> {
         let mut wanted = cells.to_vec();
         wanted.sort_unstable();

@@ -70,6 +70,7 @@ pub fn run(flags: &MethodsArgs, args: &Args) -> Result<ExitStatus> {
         status.show(format!("{} after n = {}", row.method, grouped(row.n)));
     })?;
     printed?;
+    // The line of status ends before the last lines are printed.
     drop(status);
     let limit_seconds = flags.time_limit.as_secs_f64();
     if flags.json {

@@ -49,9 +49,6 @@ impl Page {
     }
 
     /// The page in HTML.
-    ///
-    /// # Panics
-    /// Never: all that a page holds can be written as JSON.
     pub fn html(&self) -> String {
         let plays = self.plays.iter().map(|play| PlayData {
             name: &play.name,
@@ -175,10 +172,13 @@ struct Extra {
     /// The number of moves after the step, if the step takes back more than one move.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<usize>,
+    /// The cells that are the reason, if they are not one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     by: Vec<usize>,
+    /// The cells that the step looks at.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     area: Vec<usize>,
+    /// Cells, each with a mark that it cannot have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     struck: Vec<(usize, usize)>,
 }
@@ -192,8 +192,9 @@ pub(super) struct Encoder {
     extras: Vec<Extra>,
     /// The number of moves that are made after the steps so far.
     depth: usize,
-    /// The numbers of cells and marks of the board.
+    /// The number of cells of the board.
     cells: usize,
+    /// The number of marks that its cells may have.
     marks: usize,
 }
 

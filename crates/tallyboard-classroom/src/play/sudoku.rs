@@ -18,7 +18,7 @@ fn board(puzzle: &Grid) -> BoardLook {
         column_names: numbered('c'),
         box_side: 3,
         given: given.map(|(cell, digit)| (cell, mark(*digit))).collect(),
-        // The cells that share a house with it.
+        // Of each cell those that share a house with it.
         rules_out: Cell::all().map(|cell| cell.peers().map(Cell::index).collect()).collect(),
         ..BoardLook::new(9, 9, (1..=9).map(|digit| digit.to_string()))
     }

@@ -28,7 +28,7 @@
 pub(crate) mod grid;
 mod read;
 
-use crate::cover::{Cover, CoverError, Entry, ItemId, Kind, NO_COLOUR};
+use crate::cover::{Cover, Entry, ItemId, Kind, NO_COLOUR};
 use crate::mistake::{LocatedMistake, mistake, shortened};
 use grid::{Cell, difference, sum};
 pub use grid::{Freedom, Grid};
@@ -105,7 +105,7 @@ impl Puzzle {
             }
         }
         let first_cell = cover.items().len() as ItemId;
-        add_cells(&mut cover, &board).map_err(|error| (1, error.into()))?;
+        add_cells(&mut cover, &board)?;
         let mut pieces_of_options = Vec::new();
         for (number, piece) in pieces.iter().enumerate() {
             if placements[number].is_empty() && !piece.may_fit_nowhere {
@@ -165,8 +165,9 @@ impl Puzzle {
         if has_item { text } else { format!("{} {text}", self.piece(option)) }
     }
 
-    /// The board with the pieces of a solution, as text; of dominoes with their numbers. Another piece is drawn as the first letter of its name if no other piece of
-    /// the solution has this letter, and otherwise as a letter or digit that is free. These begin again when all are used.
+    /// The board with the pieces of a solution, as text. Dominoes show their numbers. Any other piece is drawn as the first letter
+    /// of its name if no second piece of the solution would be drawn so, and otherwise as a letter or digit that begins no name.
+    /// When all of these are used, the first is taken again.
     ///
     /// # Panics
     /// If the solution names an option that there is not.
@@ -181,7 +182,7 @@ impl Puzzle {
                 .filter(|&&option| first_letter(self.pieces[option as usize]) == letter)
                 .count()
         };
-        // A letter of another piece would show a piece that is not there.
+        // A letter that begins another name would look like that piece.
         let is_of_piece = |letter: char| self.names.iter().any(|name| name.starts_with(letter));
         let mut free = ('a'..='z')
             .chain('0'..='9')
@@ -213,12 +214,11 @@ impl Puzzle {
                 text.push_str("-\n");
             }
             for row in 0..=last(1) {
-                let columns = 0..=last(0);
                 let mut line = String::new();
                 if self.grid == Grid::Hex && row % 2 == 1 {
                     line.push(' ');
                 }
-                for column in columns {
+                for column in 0..=last(0) {
                     line.push(drawn.get(&[column, row, layer]).copied().unwrap_or(' '));
                     if self.grid == Grid::Hex {
                         line.push(' ');
@@ -270,13 +270,13 @@ fn bounds_of(piece: &Piece, placements: &[Placement], board: &[DrawnCell]) -> Op
     piece.bounds.or(any_number)
 }
 
-/// Adds an item for each cell, which is primary if the cell has to be covered.
-pub(crate) fn add_cells(cover: &mut Cover, board: &[DrawnCell]) -> Result<(), CoverError> {
+/// Adds an item for each cell, which is primary if the cell has to be covered. An error has the line of the cell.
+pub(crate) fn add_cells(cover: &mut Cover, board: &[DrawnCell]) -> Result<(), LocatedMistake> {
     for drawn in board {
         let [column, row, layer] = drawn.place;
         let name = format!("{},{},{}", column + 1, row + 1, layer + 1);
         let kind = if drawn.mark == '?' { Kind::Secondary } else { Kind::ONCE };
-        cover.add_item(&name, kind)?;
+        cover.add_item(&name, kind).map_err(|error| (drawn.line, error.into()))?;
     }
     Ok(())
 }

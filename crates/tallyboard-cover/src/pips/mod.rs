@@ -90,7 +90,7 @@ impl Pips {
             cover.add_item(name, Kind::Primary { low: uses, high: uses }).map_err(at_board)?;
         }
         let first_cell = cover.items().len() as ItemId;
-        crate::picture::add_cells(&mut cover, &self.board).map_err(at_board)?;
+        crate::picture::add_cells(&mut cover, &self.board)?;
         let parts = self.add_regions(&mut cover)?;
         let mut laid = Laid { first_cell, parts, pieces: Vec::new(), ends: Vec::new() };
         for (kind, ends) in kinds.keys().enumerate() {

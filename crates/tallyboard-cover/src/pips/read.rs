@@ -13,7 +13,7 @@
 //! c >0
 //! ```
 //!
-//! * `;` begins a comment; blank lines are skipped.
+//! * `;` begins a comment, and so does `|` at the beginning of a line; blank lines are skipped.
 //! * `board:` begins the drawing. A letter is a cell of the region with this letter, `.` a cell without a rule, and `#` or a blank
 //!   is no cell.
 //! * `dominoes:` has the dominoes, two numbers of pips each. There may be several such lines.
@@ -39,13 +39,16 @@ enum Within {
     Regions,
 }
 
+/// What was read of a file so far.
 #[derive(Debug, Default)]
 struct Reader {
     pips: Pips,
     within: Within,
+    /// The number of the next row of the board.
     row: i32,
 }
 
+/// Reads a drawn board.
 pub(crate) fn read(text: &str) -> Result<Puzzle, LocatedMistake> {
     let mut reader = Reader::default();
     let mut last = 1;
@@ -119,7 +122,7 @@ impl Reader {
         if self.pips.regions.iter().any(|region| region.name == name) {
             return Err(mistake(format!("a second rule for '{name}'"), "one"));
         }
-        let rule = read_rule(rule.trim())?;
+        let rule = rule_of(rule.trim())?;
         self.pips.regions.push(Region { name: name.to_owned(), rule, cells, line });
         Ok(())
     }
@@ -151,7 +154,8 @@ fn ends_of(word: &str) -> Result<[u32; 2], Mistake> {
     })
 }
 
-fn read_rule(text: &str) -> Result<Rule, Mistake> {
+/// The rule that stands behind the letter of a region.
+fn rule_of(text: &str) -> Result<Rule, Mistake> {
     let number = |text: &str| text.trim().parse::<u32>().ok();
     let of = |sign: char, rule: fn(u32) -> Rule| text.strip_prefix(sign).and_then(number).map(rule);
     let rule = match (text, text.split_once(char::is_whitespace)) {

@@ -14,9 +14,10 @@
 //! ```
 //!
 //! The key of a component is the union of its live options: a bit for each pair of an item and a colour. An option whose
-//! pairs are all in the union is live, because every removal of an option also closes one of its items or one of its colours. With
-//! multiplicities that is not so (an option is dropped behind its own branch), nor with weights (an option is removed because a sum
-//! does not admit it). The key is the set of live options then, with the bounds of their items.
+//! pairs are all in the union is live, because every removal of an option also closes one of its items or one of its colours.
+//!
+//! With multiplicities an option is also dropped behind its own branch, and with weights it is removed if a sum does not admit it. Then
+//! the union does not tell which options are live. The key is the set of live options then, with the bounds of their items.
 //!
 //! A search for components makes their keys, too. It reads each live option once. Where all items are primary it ends as soon as it
 //! has reached all of them: each item that it reached is in the union then, and options have nothing else. So it reads few of many
@@ -81,16 +82,21 @@ const BYTES_OF_AN_ENTRY: usize = 96;
 const TRIES: u32 = 64;
 /// The nodes that a search has to save on average.
 const NODES_PER_TRY: u64 = 2;
+/// The length of the first pause, in searches that are skipped.
 const FIRST_PAUSE: u32 = 1 << 8;
+/// Pauses do not get longer than this.
 const LONGEST_PAUSE: u32 = 1 << 16;
 
 /// The use of looking for components at nodes with one number of open items.
 #[derive(Debug, Clone, Copy)]
 struct Level {
+    /// The searches since the last measurement.
     tries: u32,
+    /// The nodes that they saved.
     saved_nodes: u64,
-    /// The searches that are still to be skipped, and the length of the next pause.
+    /// The searches that are still to be skipped.
     pause: u32,
+    /// The length of the next pause.
     next_pause: u32,
 }
 
@@ -133,11 +139,13 @@ struct Frame {
     next: usize,
     /// The covers of the branches before.
     sum: Total,
-    /// The covers of the components of the current branch that are counted, and those that are left.
+    /// The covers of those components of the current branch that are counted.
     product: Total,
+    /// The components of the current branch that are left.
     left: Vec<Component>,
-    /// The length of the trail at the node itself, and before the current branch.
+    /// The length of the trail at the node itself.
     trail_of_node: usize,
+    /// The length of the trail before the current branch.
     trail_of_branch: usize,
     /// The nodes visited up to this one.
     nodes: u64,
@@ -280,10 +288,11 @@ impl Counter<'_, '_> {
         self.sets.undo_to(frame.trail_of_node);
         self.sets.recycle(Some(frame.branches));
         if let Some(key) = frame.key {
-            self.memory.bytes += size_of_val(&*key) + BYTES_OF_AN_ENTRY;
+            let bytes = size_of_val(&*key) + BYTES_OF_AN_ENTRY;
+            self.memory.bytes += bytes;
             if self.memory.bytes > MOST_BYTES {
                 self.memory.counts.clear();
-                self.memory.bytes = size_of_val(&*key) + BYTES_OF_AN_ENTRY;
+                self.memory.bytes = bytes;
             }
             let nodes = self.budget.nodes() - frame.nodes + 1;
             self.memory.counts.insert(key, (frame.sum, nodes));
@@ -291,6 +300,7 @@ impl Counter<'_, '_> {
         frame.sum
     }
 
+    /// The use of looking for components at nodes with so many open items.
     fn level(&mut self, items: usize) -> &mut Level {
         let levels = &mut self.memory.levels;
         if levels.len() <= items {

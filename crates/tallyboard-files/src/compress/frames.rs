@@ -9,8 +9,10 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 const MAX_WINDOW_BYTES: u64 = 128 << 20;
 
 /// The contents of the frames of a stream. Truncated data fail with [`ErrorKind::UnexpectedEof`],
-/// damaged data with [`ErrorKind::InvalidData`]. Text is returned only when a window more was decoded, even if the encoder has
-/// flushed it.
+/// damaged data with [`ErrorKind::InvalidData`].
+///
+/// The decoder keeps the last window of each frame until the frame ends. So who writes to a pipe and flushes may wait until a
+/// window more was written before the reader gets that text.
 pub struct Frames<R> {
     source: Source<R>,
     decoder: FrameDecoder,
@@ -21,6 +23,7 @@ pub struct Frames<R> {
 }
 
 impl<R: BufRead> Frames<R> {
+    /// The contents of `source`, which begins with a frame.
     pub fn new(source: R) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MAX_WINDOW_BYTES);
@@ -49,6 +52,7 @@ impl<R: BufRead> Frames<R> {
         Ok(false)
     }
 
+    /// Skips so many bytes of the source, which is truncated if it has fewer.
     fn skip(&mut self, length: u64) -> Result<()> {
         let skipped = copy(&mut (&mut self.source.inner).take(length), &mut std::io::sink())?;
         if skipped == length { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
@@ -141,7 +145,7 @@ impl<R> Source<R> {
         size_flag != 0 || single_segment != 0
     }
 
-    /// The cause of the decoder's error.
+    /// The cause of the decoder's error: that of the source if there was one, which is kept for this call alone.
     fn explain(&mut self, error: FrameDecoderError) -> Error {
         match self.error.take() {
             Some(error) => error,
@@ -214,7 +218,7 @@ mod tests {
                 assert_eq!(read.unwrap(), b"fourbehind it");
                 continue;
             }
-            // A block that is larger than all of its frame is found by the decoder.
+            // Who finds it differs: a block that is larger than its frame is refused by the decoder.
             let error = read.unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
         }

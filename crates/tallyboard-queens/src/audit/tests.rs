@@ -71,7 +71,8 @@ fn pieces_of_subtrees_agree() {
     }
 }
 
-/// All slices of whole row sets, five diagonals deep: what a subtree is from n = 27 on.
+/// All slices of whole row sets, six cuts deep, of which the first gives the row sets and the others cut by diagonals: what a subtree
+/// is from n = 27 on.
 #[test]
 fn slices_of_row_sets_agree() {
     let (_, audit) = audit(10);

@@ -1,9 +1,5 @@
 //! Eight lanes in AVX2 registers.
 //!
-//! ```text
-//! for each lane: word[lane] := op(a[lane], b[lane])
-//! ```
-//!
 //! Departures from the loops over `[u32; N]` in [`lanes`](super::lanes), which say what each operation
 //! does:
 //!

@@ -21,8 +21,8 @@
 //!
 //! Only *plain* puzzles, 81 digits and dots, are read here; others are read one by one.
 
-/// The functions of a kernel, from two of its module, which also has the names `Puzzles`, `Planes` and `Digits` in scope. The
-/// macro `$compiled` compiles them.
+/// Makes the functions of a kernel. They call two functions that the module of the kernel has to have, and the macro `$compiled`
+/// compiles them for its instructions. The names `Puzzles`, `Planes` and `Digits` have to be in scope.
 ///
 /// * `planes::<NUMBERS>` makes the planes of the cells of a line. With `NUMBERS`, the bytes 0 to 9 stand for themselves too.
 /// * `spell::<ZERO>` writes the cells of a solution. `ZERO` is the byte of digit 0.
@@ -187,6 +187,7 @@ fn write(
     }
 }
 
+/// As [`write`], for one template.
 #[inline(always)]
 fn write_rows(
     Run { records, shape, first, table }: Run,

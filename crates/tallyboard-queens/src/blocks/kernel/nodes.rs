@@ -2,9 +2,9 @@
 
 use tallyboard_base::array::array;
 
-/// Groups of four words for trails in words of 16 bits.
+/// The groups of four words that the trail of a node takes, in words of 16 bits.
 pub const GROUPS_OF_16_BITS: usize = 1;
-/// Groups of four words for trails in words of 32 bits.
+/// The same in words of 32 bits.
 pub const GROUPS_OF_32_BITS: usize = 2;
 
 /// Bytes of one part of a batch; every kernel's batch fits.

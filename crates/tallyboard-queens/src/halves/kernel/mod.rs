@@ -104,8 +104,8 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape for this number of relevant bits, or a few more: of few groups, since a test loads a row of each, and of
-    /// small ones, since a group of k bits has 2^k rows to make.
+    /// The shape for this number of relevant bits, or a few more. It has few groups, since a test loads a row of each. The groups
+    /// are small, since one of k bits has 2^k rows to make.
     fn of(bits: usize) -> Self {
         let groups = match bits {
             0..=18 => bits.div_ceil(6).max(1),
