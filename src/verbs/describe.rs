@@ -18,7 +18,7 @@ pub struct Describe {
 impl Verb for Describe {
     const NAME: &'static str = "describe";
     const ABOUT: &'static str =
-        "Say what the file holds, what is impossible in it, and how it would be counted";
+        "Say what an exact cover holds, what is impossible in it, and how it would be counted";
     const EXAMPLE: &'static str = "tallyboard describe puzzle.txt                         # what was read, which engine and why\n";
 
     fn file(&self) -> &FileArgs {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use tallyboard_doors::{Document, Format, Game, HEAD_BYTES, note_on_stars, recognise};
 
 use crate::games;
-use crate::terminal::{Args, UsageError, cannot_read, info, io};
+use crate::terminal::{Args, UsageError, cannot_read, info, io, shell};
 
 /// The game of the file at this path, by its content, for a verb that reads one puzzle.
 pub fn game_of(verb: &str, file: &Path, args: &Args) -> Result<&'static dyn games::Game> {
@@ -14,9 +14,14 @@ pub fn game_of(verb: &str, file: &Path, args: &Args) -> Result<&'static dyn game
     let Taken { game, format, .. } = taken(file, None, true)?;
     let files = format.map_or(game.files(), Format::files);
     let Some(found) = games::of_name(game.name()) else {
-        bail!(UsageError(format!(
-            "{name}: taken for {files}, of which there is nothing to {verb}"
-        )));
+        let is_board = format.is_some_and(Format::has_boards_of_queens);
+        let what_to_do = match verb {
+            "list" | "tally" | "verify" if is_board => {
+                format!(": `tallyboard queens {verb} {}` takes it", shell(file))
+            }
+            _ => format!(", of which there is nothing to {verb}"),
+        };
+        bail!(UsageError(format!("{name}: taken for {files}{what_to_do}")));
     };
     info(args, format_args!("{name}: taken for {files}; --as GAME takes it for another"));
     Ok(found)

@@ -271,6 +271,21 @@ fn a_link_is_a_file_that_holds_it() {
     here.fails("variant solve https://www.f-puzzles.com/?id=abc", 2, "export");
 }
 
+/// Boards of queens are of no game with verbs, and some verbs are commands of queens.
+#[test]
+fn a_board_of_queens_is_refused_with_the_command_that_takes_it() {
+    let here = Folder::new();
+    here.write("board.txt", "..*.\n....\nQ...\n....\n");
+    for verb in ["list", "tally", "verify"] {
+        let command = format!("queens {verb} board.txt");
+        here.fails(&format!("{verb} board.txt"), 2, &format!("`tallyboard {command}` takes it\n"));
+        here.succeed(&command);
+    }
+    for verb in ["draw", "explain", "estimate", "convert", "describe"] {
+        here.fails(&format!("{verb} board.txt"), 2, &format!("nothing to {verb}\n"));
+    }
+}
+
 #[test]
 fn what_is_no_file_of_a_game_is_refused_with_what_to_do() {
     let here = Folder::new();
