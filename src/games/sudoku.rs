@@ -17,7 +17,7 @@ use tallyboard_classroom::play::{self, Page};
 use tallyboard_classroom::trace::sudoku::Entry;
 use tallyboard_picture::Picture;
 use tallyboard_search::records::{RecordsError, Summary};
-use tallyboard_search::{Stop, value};
+use tallyboard_search::{Error as SearchError, Stop, value};
 use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle, sniff};
 use tallyboard_sudoku::sized::{CountSized, Puzzle, Size, SizedGrid};
 use tallyboard_sudoku::stream::with_records;
@@ -88,6 +88,7 @@ impl Game for Sudokus {
 struct OneSudoku(Puzzle);
 
 impl OneSudoku {
+    /// The puzzle as one of any size.
     fn sized(&self) -> SizedGrid {
         match &self.0 {
             Puzzle::Nine(grid) => SizedGrid::from(grid),
@@ -95,6 +96,7 @@ impl OneSudoku {
         }
     }
 
+    /// The puzzle if it is 9 × 9.
     fn nine(&self) -> Result<&Grid> {
         match &self.0 {
             Puzzle::Nine(grid) => Ok(grid),
@@ -110,8 +112,9 @@ impl OneSudoku {
     }
 }
 
-fn solution(grid: &[u8]) -> Solution {
-    grid.iter().copied().map(u32::from).collect()
+/// Cells as numbers.
+fn solution(cells: &[u8]) -> Solution {
+    cells.iter().copied().map(u32::from).collect()
 }
 
 impl super::Puzzle for OneSudoku {
@@ -231,9 +234,7 @@ fn explanation(puzzle: &Grid, cell: Option<Cell>) -> Result<Reasons> {
     let explanation = Reasons::of(puzzle)?;
     if explanation.counts().solutions > 0 {
         let filled = explanation.filled();
-        tallyboard_search::Error::ensure_right(puzzle.is_solved_by(&filled), || {
-            filled.to_string()
-        })?;
+        SearchError::ensure_right(puzzle.is_solved_by(&filled), || filled.to_string())?;
     }
     let Some(cell) = cell else { return Ok(explanation) };
     let given = puzzle.cells()[cell.index()];
@@ -427,7 +428,7 @@ pub fn lines(
     lines
 }
 
-/// What is counted of a puzzle.
+/// What a count of this puzzle is called.
 fn title(puzzle: &str) -> String {
     format!("the sudoku {puzzle}")
 }
@@ -460,10 +461,12 @@ impl Sudoku {
         Self { puzzle: text, method, read: Some(puzzle), solver }
     }
 
+    /// The same count by this engine.
     fn with_method(&self, engine: Engine) -> Box<dyn Counting> {
         Box::new(Self { method: Some(engine.name().to_owned()), ..self.clone() })
     }
 
+    /// The puzzle, which is read again if these are the arguments of a plan.
     fn puzzle(&self) -> Result<Puzzle> {
         self.read.clone().map_or_else(|| read(&self.puzzle, "one puzzle"), Ok)
     }
@@ -495,6 +498,7 @@ pub fn methods() -> impl TypedValueParser<Value = OrAuto<Engine>> {
     choices(auto, Engine::ALL.map(name))
 }
 
+/// What an engine does, for the help.
 fn description(engine: Engine) -> &'static str {
     match engine {
         Engine::Enumeration => "Every solution is found",
@@ -538,7 +542,7 @@ fn is_joined(identity: &str) -> bool {
 fn tell(identity: &str) -> Option<Told> {
     let grid = value(identity, "grid").filter(|_| tallyboard_sudoku::is_identity(identity))?;
     let how = if is_joined(identity) { ", bands joined" } else { "" };
-    Some(Told { title: format!("the sudoku {grid}{how}"), noun: "solution" })
+    Some(Told { title: title(grid) + how, noun: Sudokus.noun() })
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::terminal::{
     Args, ExitStatus, Output, PictureArgs, UsageError, eprint_line, info, io, pictures,
 };
 
+/// In which forms a report is written, and where.
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
     /// Print one JSON document, with the keys of hyperfine
@@ -67,6 +68,7 @@ impl ReportArgs {
     }
 }
 
+/// The options of `scale compare`.
 #[derive(Debug, clap::Args)]
 pub struct CompareArgs {
     /// JSON reports, files that `scale fit` takes, or folders of reports, the oldest first; each is compared with
@@ -222,10 +224,10 @@ fn with_files_of_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             }
         }
         reports.sort();
-        match reports.is_empty() {
-            true => all.push(path.clone()),
-            false => all.extend(reports.into_iter().map(|(_, file)| file)),
+        if reports.is_empty() {
+            all.push(path.clone());
         }
+        all.extend(reports.into_iter().map(|(_, file)| file));
     }
     Ok(all)
 }
@@ -266,7 +268,7 @@ fn different_problems(reports: &[Report]) -> Option<(&str, &str)> {
 /// Reads reports to compare with others: of a file, or of times that another tool measured.
 pub fn read_other(path: &Path) -> Result<Vec<Report>> {
     let found = read(path, &ReadOptions::default());
-    // Who wants to compare reports is told that this is none.
+    // A file that was meant as a report was read as times. The message tells so, or its mistake would puzzle.
     found.map_err(|error| match error.is::<PointsError>() && !path.is_dir() {
         true => error.context("no report of `scale … --json`, so read as times of another tool"),
         false => error,

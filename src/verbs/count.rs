@@ -56,9 +56,10 @@ impl Verb for Count {
         // A journal and a subtree are of one count.
         let is_of_one =
             self.counting.journaling.journal.is_some() || self.counting.subtree.is_some();
-        let puzzles = match is_of_one {
-            true => vec![source.read(args)?],
-            false => source.game.read_all(&self.file, args)?,
+        let puzzles = if is_of_one {
+            vec![source.read(args)?]
+        } else {
+            source.game.read_all(&self.file, args)?
         };
         for puzzle in &puzzles {
             let ending = match self.limit {

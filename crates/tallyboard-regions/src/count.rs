@@ -32,8 +32,9 @@ pub struct Count {
     positions: Vec<Position>,
     instructions: Instructions,
     layout: Layout,
-    /// The guesses of the lanes so far, and the solutions that they found.
+    /// The guesses of the lanes so far.
     guesses: AtomicU64,
+    /// The solutions that they found.
     solutions: AtomicU64,
     /// The clauses of the board and what they learned at first, once they were needed.
     learned: OnceLock<BoardClauses>,

@@ -158,8 +158,9 @@ struct Evidence<'a> {
     report: &'a Report,
     point: &'a Point,
     losses: Losses,
-    /// The place of the largest loss, and its share of the threads' time.
+    /// The place of the largest loss.
     loss: Place,
+    /// Its share of the threads' time.
     share: f64,
     /// By how much each factor of the processor time grew, if the counters were read.
     growth: Option<Growth>,

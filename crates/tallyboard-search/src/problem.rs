@@ -269,6 +269,7 @@ pub struct NodeBudget<'a> {
     nodes: u64,
     /// The number of nodes after which the flag and the limit are checked next.
     next_check: u64,
+    /// The most nodes.
     limit: u64,
 }
 

@@ -361,8 +361,9 @@ struct Parts<'a, T: Tree> {
     steps: u64,
     steps_of_a_descent: u64,
     steps_of_a_node: u64,
-    /// What was counted so far, and all nodes visited by the split.
+    /// What was counted so far.
     counted: u128,
+    /// The nodes that the split has visited.
     nodes: u64,
     /// Each part, until it is split.
     all: Vec<Option<Part<T::Node>>>,

@@ -101,13 +101,15 @@ struct Part {
 struct Bounds {
     least: i32,
     most: i32,
-    /// The number of cells that are open, and the values that these have as candidates.
+    /// The number of cells that are open.
     open: usize,
+    /// The values that these have as candidates.
     union: u16,
     /// The sum of the cells that are not open.
     fixed: i32,
-    /// The sums of the least and of the greatest candidates of the open cells.
+    /// The sum of the least candidates of the open cells.
     lows: i32,
+    /// The sum of their greatest candidates.
     highs: i32,
 }
 

@@ -81,8 +81,9 @@ impl Estimator {
 #[derive(Debug)]
 struct Grids {
     search: Box<dyn Search>,
-    /// The root, and what clauses tell of it.
+    /// The root.
     start: Arc<[u16]>,
+    /// What clauses tell of it.
     few: Arc<Few>,
 }
 

@@ -53,6 +53,7 @@ struct PuzzleTally {
     few: Arc<Few>,
     /// The candidates of the cells of each subtree.
     subtrees: Vec<Vec<u16>>,
+    /// The number of values that a cell may have.
     values: usize,
 }
 
@@ -74,7 +75,7 @@ impl PuzzleTally {
             level = next;
         }
         ended.append(&mut level);
-        let values = (u16::BITS - puzzle.size().all_values().leading_zeros()) as usize;
+        let values = puzzle.size().values().count();
         Self { puzzle, solver, few, subtrees: ended, values }
     }
 
@@ -97,7 +98,7 @@ impl Tabulate for PuzzleTally {
         self.subtrees.len()
     }
 
-    /// With a larger number whenever a puzzle is cut in another way.
+    /// Its last number is raised whenever puzzles are cut in another way.
     fn identity(&self) -> String {
         let side = self.puzzle.size().side();
         format!("variant size={side} fingerprint={:016x} table=1", fingerprint(&self.puzzle))
@@ -150,14 +151,17 @@ impl Tabulate for PuzzleTally {
 #[derive(Debug)]
 struct CappedTally {
     solver: Solver,
+    /// What clauses tell of the whole puzzle.
     few: Arc<Few>,
     /// The candidates that propagation leaves, a set for each cell.
     possible: Vec<u16>,
     /// The cells of the table that may not be 0, each as its cell of the grid and its value.
     candidates: Vec<(usize, u8)>,
+    /// The number of values that a cell may have.
     values: usize,
+    /// The limit.
     most: u64,
-    /// The values of each cell that a solution has which was found: where one solution is enough, nobody has to search for these.
+    /// The values of each cell in the solutions that were found. Where one solution is enough, nobody has to search for these.
     proven: Vec<AtomicU16>,
 }
 
@@ -171,7 +175,7 @@ impl CappedTally {
         let candidates = sets
             .flat_map(|(cell, &set)| values_of(set).into_iter().map(move |value| (cell, value)));
         let candidates = candidates.collect();
-        let values = (u16::BITS - puzzle.size().all_values().leading_zeros()) as usize;
+        let values = puzzle.size().values().count();
         let proven = possible.iter().map(|_| AtomicU16::new(0)).collect();
         Self { solver, few, possible, candidates, values, most, proven }
     }

@@ -178,8 +178,9 @@ fn is_name(word: &str) -> bool {
 
 struct Reader<'a> {
     text: &'a str,
-    /// The index of the next byte, and the number of its line.
+    /// The index of the next byte.
     at: usize,
+    /// The number of its line.
     line: usize,
 }
 

@@ -173,8 +173,9 @@ struct Value {
 /// The use of the memo at nodes with one number of open items.
 #[derive(Debug, Clone, Copy)]
 struct Level {
-    /// The look-ups since the last measurement, and the nodes that they saved.
+    /// The look-ups since the last measurement.
     look_ups: u32,
+    /// The nodes that they saved.
     saved_nodes: u64,
     /// The look-ups that are still to be skipped.
     pause: u32,

@@ -43,8 +43,9 @@ struct Reader {
     has_pieces: bool,
     pieces: Vec<Piece>,
     drawing: Drawing,
-    /// The row and the layer of the next line of the drawing.
+    /// The row of the next line of the drawing.
     row: i32,
+    /// Its layer.
     layer: i32,
 }
 

@@ -51,8 +51,9 @@ pub(super) struct Memory {
 /// The memory of the searches for components.
 #[derive(Debug, Default)]
 struct Search {
-    /// The number of the last search, with which each item and each option that it reached is marked.
+    /// The number of the last search.
     round: u32,
+    /// The number of the last search that reached each item.
     items: Vec<u32>,
     options: Vec<u32>,
     /// The items that were reached and whose options are not read yet.

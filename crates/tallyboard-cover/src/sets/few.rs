@@ -18,8 +18,9 @@ const NODES_OF_A_GUESS: u64 = 4;
 pub(super) struct Few {
     cover: Cover,
     clauses: Option<CoverClauses>,
-    /// The nodes of the walk, and those at which there is a try; `None` if none is of use any more.
+    /// The nodes of the walk so far.
     nodes: u64,
+    /// The nodes after which there is the next try; `None` if none is of use any more.
     next_try: Option<u64>,
     /// The covers that the walk has found. Once they are no longer few, it asks no more.
     found: usize,

@@ -92,8 +92,9 @@ pub(super) struct Case {
     pub top_rows: u32,
     /// The middle row, as a mask, if the left half holds its queen; else 0.
     pub left_row: u32,
-    /// The upper and the lower quarters of the left half. Those of the right half are mirror images.
+    /// The upper quarters of the left half. Those of the right half are mirror images.
     pub top: Quarters,
+    /// The lower quarters of the left half.
     pub bottom: Quarters,
 }
 

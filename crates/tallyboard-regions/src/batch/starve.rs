@@ -19,8 +19,9 @@ pub struct RowFacts<B> {
     /// The columns with an open cell two columns before them or further, and those with one as far behind them.
     left: B,
     right: B,
-    /// Whether there is room for one star in the rows up to this one, and from this one on: all ones if so.
+    /// Whether there is room for one star in the rows up to this one: all ones if so.
     one_above: B,
+    /// The same for the rows from this one on.
     one_below: B,
     /// The same for two stars.
     two_above: B,

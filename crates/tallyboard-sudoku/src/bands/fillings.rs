@@ -32,8 +32,9 @@ pub struct Band {
     boxes: [BoxChoices; 3],
     /// For each block of partitions y and each row partition q: 1 for each y of the block that q crosses.
     crossing: Vec<Row>,
-    /// The sums of the second step, by set s and z, and of the third step, by z.
+    /// The sums of the second step, by set s and z.
     firsts: Sums,
+    /// The sums of the third step, by z.
     columns: Sums,
 }
 
@@ -492,8 +493,9 @@ pub fn across([a, b, c]: [u16; 3]) -> impl Iterator<Item = u16> {
 pub struct Exchanges {
     /// Digits that no clue shows.
     unused: Vec<usize>,
-    /// The orders of the columns of the first stack, and of the third, in which each column with clues keeps its place.
+    /// The orders of the columns of the first stack in which each column with clues keeps its place.
     first: Vec<[u8; 3]>,
+    /// The same of the third stack.
     third: Vec<[u8; 3]>,
 }
 

@@ -474,13 +474,12 @@ mod tests {
 
 #[cfg(test)]
 mod choice_tests {
-    use super::super::branch::split;
     use super::*;
     use crate::batch::puzzles::{One, deduce, state_of_grid};
     use crate::batch::round::WORDS;
     use crate::generate::Generator;
 
-    /// A band and a stack, a row and a column in the box: the place of a cell in sets of cells.
+    /// The place of a cell in sets of cells: its word, and its bit.
     fn place(row: usize, column: usize) -> (usize, usize) {
         (row % 3, 9 * (column % 3) + 3 * (column / 3) + row / 3)
     }

@@ -27,10 +27,13 @@ const NEW: u8 = 10 << 4;
 const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 const STACKS: [u8; 16] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3];
 
-/// The places with the first two columns of each stack exchanged, or the last two; ones in the former of these two.
+/// The places with the first two columns of each stack exchanged.
 const FIRST_TWO: [u8; 16] = [1, 0, 2, 4, 3, 5, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
+/// The places with the last two columns of each stack exchanged.
 const LAST_TWO: [u8; 16] = [0, 2, 1, 3, 5, 4, 6, 8, 7, 9, 10, 11, 12, 13, 14, 15];
+/// Ones in the first column of each stack, the former one of [`FIRST_TWO`].
 const FIRST: [u8; 16] = [255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+/// Ones in the second column of each stack, the former one of [`LAST_TWO`].
 const SECOND: [u8; 16] = [0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /// The first rows of an image, and the choices that they leave open.
@@ -41,14 +44,17 @@ struct Beginning {
     keys: [u8; 16],
     /// The column of the orientation that stands at each place of the image.
     columns: [u8; 16],
-    /// How many of the first columns of the place's stack are open. Open stacks, whose three columns are, stand first.
+    /// How many of the first columns of the place's stack are open. A stack is open if its three columns are; open ones stand first.
     open: [u8; 16],
     /// The columns without a clue in these rows, as bits.
     blank: u16,
-    /// The rows taken, as bits, and the last of them.
+    /// The rows taken, as bits.
     taken: u16,
+    /// The last of them.
     last: u8,
+    /// The orientation of the grid: as it is, or turned.
     orientation: u8,
+    /// The label of the next digit that has none.
     next_label: u8,
 }
 
@@ -134,6 +140,7 @@ impl Orders<'_> {
     }
 }
 
+/// The state of the search: what is known of the row that is being added.
 struct Search<'a, X> {
     vectors: X,
     orientations: &'a Orientations,
@@ -380,8 +387,8 @@ impl<X: Vectors> Search<'_, X> {
         X::top_bits(X::equal_bytes(keys, self.vectors.each_byte(NEW)))
     }
 
-    /// Keeps `beginning` with `row`, after which the columns `blank` have no clue, and as many of each stack are `open`; with the
-    /// columns of `places`. Gives labels to the digits of the row that have none.
+    /// Keeps `beginning` with `row`, and gives labels to the digits of the row that have none. Afterwards the columns `blank` have no
+    /// clue, `open` tells how many columns of each stack are open, and the columns stand as in `places`.
     #[inline(always)]
     fn keep(&mut self, beginning: &Beginning, row: usize, blank: u16, open: X::V, places: X::V) {
         let cells = &self.orientations.cells[usize::from(beginning.orientation & 1)][row];

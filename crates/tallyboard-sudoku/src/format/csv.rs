@@ -29,8 +29,9 @@ pub struct Csv {
     header: Vec<u8>,
     delimiter: u8,
     names: Vec<String>,
-    /// The columns that hold puzzles and solutions.
+    /// The column that holds puzzles.
     puzzle: usize,
+    /// The column that holds solutions.
     solution: Option<usize>,
 }
 

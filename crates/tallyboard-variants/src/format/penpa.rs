@@ -251,8 +251,9 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
 /// The board: its side, and where its cells are among those of the editor, which has a margin.
 struct Grid {
     side: usize,
-    /// Cells in a row of the editor, and all of them.
+    /// Cells in a row of the editor.
     width: usize,
+    /// All of its cells.
     all: usize,
     /// The number of the first cell.
     first: usize,

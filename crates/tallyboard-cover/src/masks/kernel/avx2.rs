@@ -12,6 +12,7 @@ use crate::masks::bits::Extraction;
 
 use super::{Job, Lanes, compile_kernel, search};
 use tallyboard_base::cpu::{Avx2, avx2, operations};
+use tallyboard_search::{Halt, NodeBudget};
 
 compile_kernel!(avx2, Avx2, Words, count, look);
 
@@ -116,8 +117,8 @@ impl Lanes for Words {
         proof: Avx2,
         words: usize,
         job: Job<'_>,
-        budget: &mut tallyboard_search::NodeBudget<'_>,
-    ) -> Result<u128, tallyboard_search::Halt> {
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<u128, Halt> {
         count(proof, words, job, budget)
     }
 }

@@ -13,6 +13,7 @@ use crate::masks::bits::Extraction;
 
 use super::{Job, Lanes, compile_kernel, search};
 use tallyboard_base::cpu::{Avx512, avx512, operations};
+use tallyboard_search::{Halt, NodeBudget};
 
 compile_kernel!(avx512, Avx512, Words, count, look);
 
@@ -100,8 +101,8 @@ impl Lanes for Words {
         proof: Avx512,
         words: usize,
         job: Job<'_>,
-        budget: &mut tallyboard_search::NodeBudget<'_>,
-    ) -> Result<u128, tallyboard_search::Halt> {
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<u128, Halt> {
         count(proof, words, job, budget)
     }
 }

@@ -4,6 +4,7 @@ use std::arch::aarch64::*;
 
 use super::{Job, Lanes, compile_kernel, search};
 use tallyboard_base::cpu::{Neon, neon, operations};
+use tallyboard_search::{Halt, NodeBudget};
 
 compile_kernel!(neon, Neon, Words, count, look);
 
@@ -69,8 +70,8 @@ impl Lanes for Words {
         proof: Neon,
         words: usize,
         job: Job<'_>,
-        budget: &mut tallyboard_search::NodeBudget<'_>,
-    ) -> Result<u128, tallyboard_search::Halt> {
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<u128, Halt> {
         count(proof, words, job, budget)
     }
 }

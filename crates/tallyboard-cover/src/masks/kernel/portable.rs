@@ -3,13 +3,10 @@
 use super::{Job, Lanes, compile_kernel, search};
 use crate::masks::Question;
 use tallyboard_base::cpu::operations;
+use tallyboard_search::{Halt, NodeBudget};
 
 /// Counts the covers of the search `job`.
-pub(super) fn count(
-    words: usize,
-    job: Job<'_>,
-    budget: &mut tallyboard_search::NodeBudget<'_>,
-) -> Result<u128, tallyboard_search::Halt> {
+pub(super) fn count(words: usize, job: Job<'_>, budget: &mut NodeBudget<'_>) -> Result<u128, Halt> {
     count_with(Plain, words, job, budget)
 }
 
@@ -22,8 +19,8 @@ pub(super) fn look(words: usize, job: Job<'_>, question: Question<'_>) -> u128 {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plain;
 
-/// Functions for every CPU: the counterpart of the macros that compile for some CPUs. Like theirs each stays a function of its own:
-/// one that all widths are inlined into takes the optimiser far longer.
+/// Functions for every CPU: the counterpart of the macros that compile for some CPUs. As with theirs, none is inlined. A function that
+/// contained the code for all widths would take the optimiser far longer.
 macro_rules! plain {
     ($($vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block)*) => {$(
         #[inline(never)]
@@ -47,6 +44,7 @@ impl Lanes for Word {
             fn splat(word: u64) -> Self = Self(word);
             fn load(from: *const u64) -> Self = Self(from.read());
             fn store(self, to: *mut u64) = to.write(self.0);
+            // What is not kept is written, too: the trait leaves open what stands behind the words that are kept.
             fn squeeze(self, _mask: bool, to: *mut u64) = to.write(self.0);
             fn first(count: usize) -> bool = count > 0;
         }
@@ -86,8 +84,8 @@ impl Lanes for Word {
         proof: Plain,
         words: usize,
         job: Job<'_>,
-        budget: &mut tallyboard_search::NodeBudget<'_>,
-    ) -> Result<u128, tallyboard_search::Halt> {
+        budget: &mut NodeBudget<'_>,
+    ) -> Result<u128, Halt> {
         count_with(proof, words, job, budget)
     }
 }

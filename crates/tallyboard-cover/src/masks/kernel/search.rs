@@ -575,8 +575,9 @@ pub struct Branch<const W: usize> {
     pub open: [u64; W],
     /// The union of the live options.
     pub union: [u64; W],
-    /// The word and the bit of the item.
+    /// The word of the item.
     pub word: usize,
+    /// Its bit in the word.
     pub bit: u64,
 }
 

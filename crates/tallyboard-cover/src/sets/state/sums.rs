@@ -55,8 +55,9 @@ pub(super) struct Sums {
     history: Vec<(u64, u64)>,
     /// The length of the trail up to which all changes have been looked at.
     pub settled: usize,
-    /// The numbers of the sums that are to be looked at, and whether each sum is among them.
+    /// The numbers of the sums that are to be looked at.
     waiting: Vec<u32>,
+    /// Whether each sum is among them.
     is_waiting: Vec<bool>,
     /// For each item, its shares in the sum that was looked at last of those that it anchors.
     extremes: Vec<Extreme>,

@@ -55,8 +55,9 @@ const ADDITIONS_PER_PAIR: u64 = 3;
 /// The join by lists. Keep it from one grid to the next: it owns the memory.
 #[derive(Debug, Default)]
 pub struct ListJoin {
-    /// The bands and the stacks, or the other way round.
+    /// The bands, or the stacks if the grid is turned.
     bands: [Triples; 3],
+    /// The stacks, or the bands.
     stacks: [Triples; 3],
     scratch: Scratch,
     /// Whether `bands` holds the stacks.
