@@ -3,6 +3,7 @@
 mod agreement;
 mod definitions;
 mod edited;
+mod explained;
 mod formats;
 mod game_ids;
 mod ksudoku;
