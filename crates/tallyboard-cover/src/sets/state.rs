@@ -218,10 +218,14 @@ impl OptionSets {
 
     /// An estimate of the memory of a worker, in bytes.
     pub fn memory(&self) -> u64 {
+        const NUMBER: usize = size_of::<u32>();
         // An estimate: a change for each part, and two for each item. Items that are covered several times take more.
         let changes = self.parts.len() + 2 * self.items.len();
-        let sets = self.parts.len() * (size_of::<Part>() + 12) + changes * size_of::<Change>();
-        (sets + super::components::MOST_BYTES) as u64
+        let of_items = self.items.len() * (size_of::<ItemState>() + NUMBER);
+        let of_options = self.ends.len() * NUMBER;
+        let of_parts = self.parts.len() * (size_of::<Part>() + 3 * NUMBER);
+        let lists = of_items + of_options + of_parts + changes * size_of::<Change>();
+        (lists + super::components::MOST_BYTES) as u64
     }
 
     /// About the number of options of a cover, at least 1.
@@ -596,6 +600,68 @@ impl OptionSets {
         }
         if let Some(sums) = &mut self.sums {
             sums.settled = sums.settled.min(length);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The dominoes of a board with so many rows and columns.
+    fn dominoes(rows: usize, columns: usize) -> Cover {
+        let name = |row: usize, column: usize| format!("{row},{column}");
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let mut cover = Cover::new();
+        cover.primary(cells.clone().map(|(row, column)| name(row, column))).unwrap();
+        for (row, column) in cells {
+            for (down, right) in [(row, column + 1), (row + 1, column)] {
+                if down < rows && right < columns {
+                    cover.option([name(row, column), name(down, right)]).unwrap();
+                }
+            }
+        }
+        cover
+    }
+
+    /// The bytes of all lists of a worker, but for what it remembers, and of the most changes on a way to a cover.
+    fn held(sets: &mut OptionSets) -> usize {
+        fn bytes<T>(list: &[T]) -> usize {
+            size_of_val(list)
+        }
+        let mut most = 0;
+        while let Some(branches) = sets.branches() {
+            if !sets.go_to(&branches, 0) {
+                break;
+            }
+            most = most.max(bytes(&sets.trail));
+        }
+        let lists = [
+            bytes(&sets.items),
+            bytes(&sets.primaries),
+            bytes(&sets.parts),
+            bytes(&sets.ends),
+            bytes(&sets.owners),
+            bytes(&sets.sets),
+            bytes(&sets.codes),
+        ];
+        sets.undo_to(0);
+        lists.iter().sum::<usize>() + most
+    }
+
+    /// What a worker states are its lists and the most that it may remember.
+    #[test]
+    fn a_worker_states_what_it_holds() {
+        for (rows, columns) in [(1, 2), (6, 6), (20, 30)] {
+            let cover = dominoes(rows, columns);
+            let mut sets = OptionSets::new(&cover).unwrap();
+            let stated = sets.memory();
+            let remembered = super::super::components::MOST_BYTES as u64;
+            let (of_lists, held) = (stated - remembered, held(&mut sets) as u64);
+            assert!(
+                held <= of_lists && of_lists <= 2 * held,
+                "{rows} × {columns}: {held}, {of_lists}"
+            );
         }
     }
 }
