@@ -3,6 +3,7 @@
 use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
+use anstyle::Style;
 use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use tallyboard_classroom::draw;
 use tallyboard_picture::Picture;
 use tallyboard_search::Stop;
 use tallyboard_search::records::{BadRecord, Record, RecordsError, Summary};
-use tallyboard_variants::{Cell, Count, End, Located, Records, Solver, line};
+use tallyboard_variants::{Cell, Count, End, Located, Records, Rule, Solver, line, write_rule};
 
 use super::{
     Explanation, FileArgs, Found, Game, Method, Puzzle, Solution, TakeRecords, Tallying, Written,
@@ -236,8 +237,8 @@ impl Puzzle for VariantPuzzle {
 
     fn text(&self, solution: Option<&[u32]>) -> String {
         match solution {
-            None => tallyboard_variants::write(&self.puzzle).trim_end().to_owned(),
-            Some(solution) => rows(&self.puzzle, &values(solution)),
+            None => drawing(&self.puzzle, self.puzzle.givens()),
+            Some(solution) => drawing(&self.puzzle, &values(solution)),
         }
     }
 
@@ -368,6 +369,64 @@ pub fn ensure_solved(
     let is_right = puzzle.is_solved_by(values);
     tallyboard_search::Error::ensure_right(is_right, || line(puzzle.size(), values))
 }
+
+/// The grid for a terminal, with lines around its regions and the givens in bold, and its rules below.
+fn drawing(puzzle: &tallyboard_variants::Puzzle, shown: &[u8]) -> String {
+    let size = puzzle.size();
+    let side = size.side();
+    let regions = puzzle.rules().regions();
+    // The region of a row and a column that are counted from 1; outside of the grid there is none.
+    let region = |row: usize, column: usize| {
+        let cell = size.index(Cell::new(row, column))?;
+        Some(regions.as_ref().map_or(0, |regions| regions[cell]))
+    };
+    let mut lines = Vec::new();
+    for row in 0..=side {
+        // A border runs below this row, and one behind this column.
+        let below = |column: usize| region(row, column) != region(row + 1, column);
+        let behind = |row: usize, column: usize| region(row, column) != region(row, column + 1);
+        if (1..=side).any(below) {
+            let corner = |column: usize| {
+                let ends = [
+                    behind(row, column),
+                    behind(row + 1, column),
+                    below(column),
+                    below(column + 1),
+                ];
+                CORNERS[ends.iter().rev().fold(0, |number, &end| 2 * number + usize::from(end))]
+            };
+            let border = |column: usize| if below(column) { "───" } else { "   " };
+            let parts = (1..=side).map(|column| format!("{}{}", border(column), corner(column)));
+            lines.push(format!("{}{}", corner(0), parts.collect::<String>()));
+        }
+        if row == side {
+            break;
+        }
+        let mut line = "│".to_owned();
+        for column in 1..=side {
+            let cell = row * side + column - 1;
+            let text = tallyboard_variants::line(size, &shown[cell..=cell]);
+            let is_given = puzzle.givens()[cell] > 0;
+            let style = if is_given { Style::new().bold() } else { Style::new() };
+            let border = if behind(row + 1, column) { '│' } else { ' ' };
+            line += &format!(" {style}{text}{style:#} {border}");
+        }
+        lines.push(line);
+    }
+    if size.first_value() != 1 {
+        lines.push(format!("values {}-{}", size.first_value(), size.last_value()));
+    }
+    let is_told = |rule: &&Rule| !matches!(rule, Rule::Regions(_));
+    lines.extend(puzzle.rules().rules().iter().filter(is_told).map(write_rule));
+    if puzzle.has_pencil_marks() {
+        lines.push(format!("candidates\n{}", puzzle.candidates()).trim_end().to_owned());
+    }
+    lines.join("\n")
+}
+
+/// What stands where lines meet, by the numbers of those that do: 1 above, 2 below, 4 to the left and 8 to the right.
+const CORNERS: [char; 16] =
+    [' ', '╵', '╷', '│', '╴', '┘', '┐', '┤', '╶', '└', '┌', '├', '─', '┴', '┬', '┼'];
 
 /// The values of a grid, a line a row.
 pub fn rows(puzzle: &tallyboard_variants::Puzzle, values: &[u8]) -> String {

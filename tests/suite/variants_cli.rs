@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::{Value, json};
+
 use crate::common::runs::{
     Folder, ended, exit_code_soon, run_with_input, signal, status_of, wait_until,
 };
@@ -210,6 +212,42 @@ fn one_cell_of_a_variant_is_explained() {
     // Steps fill r1c1 before they come to the contradiction.
     folder.write("none", "size 4\ngivens\n.234\n....\n....\n11..\n");
     folder.fails("variant explain none --cell r1c1", 1, "the puzzle has no solution");
+}
+
+/// Rows of JSON have the steps of the explanation; what is filled under a supposition fills no cell.
+#[test]
+fn steps_in_json_are_those_of_the_explanation() {
+    let text = include_str!("../../crates/tallyboard-variants/tests/published/classic-6x6.txt");
+    let folder = Folder::new();
+    folder.write("p", text);
+    let puzzle = tallyboard_variants::read(text.as_bytes(), "p").unwrap();
+    let open = (0..36).filter(|&cell| puzzle.givens()[cell] == 0);
+    let cells = open.map(|cell| puzzle.size().cell(cell)).step_by(5).map(Some).chain([None]);
+    let mut supposed = 0;
+    for cell in cells {
+        let (words, explanation) = match cell {
+            Some(cell) => (format!("--cell {cell}"), puzzle.explain_cell(cell)),
+            None => (String::new(), puzzle.explain()),
+        };
+        let rows = folder.succeed(&format!("variant explain p --json {words}"));
+        let mut rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
+        for (number, step) in explanation.steps.iter().enumerate() {
+            let (name, value) = step.filled.filter(|_| step.depth == 0).unzip();
+            let expected = json!({
+                "step": number + 1, "depth": step.depth, "rule": step.rule, "text": step.text,
+                "cell": name.map(|name| name.to_string()), "value": value,
+            });
+            assert_eq!(rows.next(), Some(expected), "{words}");
+            supposed += usize::from(step.depth > 0 && step.filled.is_some());
+        }
+        let end = if cell.is_some() { "stuck" } else { "solved" };
+        assert_eq!(rows.next(), Some(json!({ "end": end })), "{words}");
+        assert_eq!(rows.next(), None);
+        // The first step alone.
+        let hint = folder.succeed(&format!("variant explain p --hint {words}"));
+        assert_eq!(hint.trim_end(), explanation.steps[0].text);
+    }
+    assert!(supposed > 0);
 }
 
 #[test]
@@ -425,6 +463,46 @@ fn a_drawn_solution_is_the_solution_and_leaves_the_givens_bold() {
     let found = solution.trim().chars().zip(blanks.chars()).filter(|(_, given)| *given == '.');
     assert_eq!(values(&solved, "blue"), found.map(|(value, _)| value).collect::<String>());
     assert_eq!(values(&solved, "ink"), givens);
+}
+
+/// Lines run around regions of any shape, and the rules that are no regions stand below.
+#[test]
+fn a_puzzle_is_drawn_as_text_with_its_rules() {
+    let folder = Folder::new();
+    let rules = "regions\nAABB\nACCB\nADCB\nDDDC\ncage 3 r1c1 r1c2\nkropki white r4c3 r4c4\n";
+    folder.write("p", format!("size 4\n{rules}givens\n1...\n....\n....\n..3.\n"));
+    let drawn = "\
+┌───────┬───────┐
+│ 1   . │ .   . │
+│   ┌───┴───┐   │
+│ . │ .   . │ . │
+│   ├───┐   │   │
+│ . │ . │ . │ . │
+├───┘   └───┼───┤
+│ .   .   3 │ . │
+└───────────┴───┘
+cage 3 r1c1 r1c2
+kropki white r4c3 r4c4
+";
+    assert_eq!(folder.succeed("variant draw p"), drawn);
+    // The first solution is drawn with the same lines, its givens in bold.
+    let solved = folder.succeed("variant draw p --solution --color always");
+    let row = folder.succeed("variant list p --limit 1");
+    let plain = solved.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "");
+    let digits: String =
+        plain.lines().take(9).flat_map(str::chars).filter(char::is_ascii_digit).collect();
+    assert_eq!(Some(&*digits), row.lines().next());
+    assert_eq!(solved.matches("\u{1b}[1m").count(), 2, "{solved}");
+    assert!(plain.ends_with("cage 3 r1c1 r1c2\nkropki white r4c3 r4c4\n"), "{plain}");
+    // Where there are no regions, what is drawn is the frame; values from another one than 1 and candidates are told.
+    folder.write("p", "size 4\nvalues 0-3\nregions none\ncandidates r1c1 02\n");
+    let text = folder.succeed("draw p --as variant");
+    let beginning = "┌───────────────┐\n│ .   .   .   . │\n│ .   .   .   . │\n";
+    assert!(
+        text.starts_with(beginning) && text.contains("└───────────────┘\nvalues 0-3\n"),
+        "{text}"
+    );
+    assert!(text.contains("\ncandidates\n02 "), "{text}");
 }
 
 #[test]

@@ -52,6 +52,8 @@ pub use format::forms::{Beginning, Form};
 #[doc(hidden)]
 pub use format::kinds::{KINDS, Kind};
 #[doc(hidden)]
+pub use format::write_rule;
+#[doc(hidden)]
 pub use format::{Edited, Records, read_edited};
 pub use format::{Located, is_of_another_program, read, read_all, read_without_drawings, write};
 #[cfg(feature = "penpa")]

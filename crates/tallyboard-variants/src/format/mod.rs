@@ -37,7 +37,7 @@ pub use penpa::{StarBattle, star_battle};
 pub use records::Records;
 use serde_json::Value;
 use tallyboard_base::text::{is_blank, lines::text_of};
-pub use text::write;
+pub use text::{write, write_rule};
 
 use crate::error::{Error, Place};
 use crate::puzzle::Puzzle;

@@ -592,6 +592,17 @@ fn read_mark(rule: &str, mark: Mark, words: &str) -> Result<Rule, Error> {
     }
 }
 
+/// A rule as the text form has it.
+#[doc(hidden)]
+pub fn write_rule(rule: &Rule) -> String {
+    match rule {
+        Rule::Mark(mark @ (Mark::White | Mark::Black), [first, second]) => {
+            format!("kropki {} {first} {second}", mark.name())
+        }
+        rule => rule.to_string(),
+    }
+}
+
 /// The text form of a puzzle, which [`read`](super::read) reads as an equal one.
 pub fn write(puzzle: &Puzzle) -> String {
     let size = puzzle.size();
@@ -600,13 +611,7 @@ pub fn write(puzzle: &Puzzle) -> String {
         let _ = writeln!(text, "values {}-{}", size.first_value(), size.last_value());
     }
     for rule in puzzle.rules().rules() {
-        let line = match rule {
-            Rule::Mark(mark @ (Mark::White | Mark::Black), [first, second]) => {
-                format!("kropki {} {first} {second}", mark.name())
-            }
-            rule => rule.to_string(),
-        };
-        let _ = writeln!(text, "{line}");
+        let _ = writeln!(text, "{}", write_rule(rule));
     }
     if puzzle.givens().iter().any(|&given| given > 0) {
         text.push_str("givens\n");
