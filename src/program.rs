@@ -246,7 +246,7 @@ impl<T: Typed> Program<T> {
                 let arguments = typed_arguments(&definition, &job.to_json()?);
                 let command = format!("{name} count {arguments} -j {THREADS}");
                 let problem = format!("{name} {arguments}");
-                scaling::count::run(job, &problem, command, flags, args)
+                scaling::count::run(job, None, &problem, command, flags, args)
             }
             Command::Compare(flags) => reports::compare(flags, args),
             Command::Cluster(ClusterCommand::Plan(JobPlanArgs { job, planning })) => {

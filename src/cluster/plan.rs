@@ -133,6 +133,12 @@ pub fn plan<P: Serialize + DeserializeOwned>(
     Ok(ExitStatus::Done)
 }
 
+/// Fails if a shard takes more than `memory` bytes with one thread, which take the least.
+pub fn ensure_fits(job: &dyn Counting, memory: Option<u64>, planning: &PlanArgs) -> Result<()> {
+    let shards = planning.shards as usize;
+    job.prepare(&Resources::elsewhere(1, memory).of_shards(shards)).map(drop)
+}
+
 /// Fails if `path` holds a plan of other work: without that plan, its results can no longer be merged.
 fn ensure_free<P: Serialize + DeserializeOwned>(path: &Path, job: &P, work: &Work) -> Result<()> {
     if is_special(path) || !path.try_exists().with_context(|| cannot_read(path))? {

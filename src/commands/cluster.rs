@@ -88,8 +88,12 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
         Command::Plan(PlanFlags {
             command: PlanCommand::Cover { file, method, modulo, planning },
         }) => {
+            let memory = method.memory;
             let method = Method { modulo: *modulo, ..method.method() };
             let job = CoverFile::new(&file.absolute()?, method)?;
+            if memory.is_some() {
+                plan::ensure_fits(&job, memory, planning)?;
+            }
             plan::plan::<TallyboardJob>(&job, planning, args)
         }
         Command::Plan(PlanFlags { command: PlanCommand::Sudoku { puzzle, method, planning } }) => {

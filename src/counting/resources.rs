@@ -35,7 +35,12 @@ impl Resources {
 
     /// For a run on `threads` threads without a limit on memory.
     pub(crate) fn unlimited(threads: usize) -> Self {
-        Self { threads, asked: None, room: None, shards: 1 }
+        Self::elsewhere(threads, None)
+    }
+
+    /// For a run on `threads` threads that takes at most `asked` bytes, whatever this machine leaves.
+    pub(crate) fn elsewhere(threads: usize, asked: Option<u64>) -> Self {
+        Self { threads, asked, room: None, shards: 1 }
     }
 
     /// The same for a process that counts one of `shards` shards.

@@ -11,16 +11,18 @@ use crate::counting::{Counting, Details, KnownCount, Resources};
 use crate::scaling::measurement::MeasureArgs;
 use crate::terminal::{Args, ExitStatus};
 
-/// Measures the count of `job`, which the report calls `problem`. `command` is the command that only counts.
+/// Measures the count of `job`, which the report calls `problem` and which takes at most `memory` bytes. `command` is the command that
+/// only counts.
 pub fn run(
     job: &dyn Counting,
+    memory: Option<u64>,
     problem: &str,
     command: String,
     flags: &MeasureArgs,
     args: &Args,
 ) -> Result<ExitStatus> {
     let measurement = Measurement::begin(flags, args)?;
-    let prepared = job.prepare(&Resources::unlimited(measurement.most_threads()))?;
+    let prepared = job.prepare(&Resources::elsewhere(measurement.most_threads(), memory))?;
     let subtrees = prepared.costs.len();
     ensure!(subtrees > 0, "{} has no subtrees: there is nothing to measure", prepared.title);
     let workload = Workload {

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::{Source, Verb};
+use crate::counting::count::prepare;
 use crate::games::{FileArgs, MethodArgs, ensure_fit};
 use crate::terminal::{Args, ExitStatus, print_line};
 
@@ -28,6 +29,11 @@ impl Verb for Describe {
     fn run(&self, source: Source, args: &Args) -> Result<ExitStatus> {
         ensure_fit(source.game, &self.file, Some(&self.method))?;
         let puzzle = source.read(args)?;
+        if self.method.memory.is_some() {
+            // A count that takes more is refused, and so is its description.
+            let job = puzzle.counting(&self.method.method())?;
+            prepare(&*job, self.method.memory, args)?;
+        }
         print_line(puzzle.describe(&self.method.method(), args)?.join("\n"))?;
         Ok(ExitStatus::Done)
     }

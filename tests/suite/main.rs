@@ -15,6 +15,7 @@ mod driver;
 mod endings;
 mod error_lines;
 mod examples;
+mod exceeded;
 mod generate;
 mod help;
 mod journal;

@@ -80,17 +80,18 @@ pub fn run(command: &Command, args: &Args) -> Result<ExitStatus> {
             let job = Queens::new(*n, &[], &[]);
             let problem = format!("queens {n}");
             let command = format!("tallyboard queens count {n} -j {THREADS}");
-            count::run(&job, &problem, command, flags, args)
+            count::run(&job, None, &problem, command, flags, args)
         }
         Command::Cover { file, method, flags } => {
             let name = io::name(&file.file);
             let problem = format!("cover {name}");
-            let MethodArgs { engine, kernel, .. } = method;
+            let MethodArgs { engine, kernel, memory } = method;
             let mut options =
                 engine.as_ref().map_or(String::new(), |engine| format!(" --engine {engine}"));
             options += &kernel.map_or(String::new(), |kernel| format!(" --kernel {kernel}"));
             let command = format!("tallyboard cover count {name}{options} -j {THREADS}");
-            count::run(&CoverFile::new(file, method.method())?, &problem, command, flags, args)
+            let job = CoverFile::new(file, method.method())?;
+            count::run(&job, *memory, &problem, command, flags, args)
         }
         Command::Sudoku { file, count, solver, flags } => {
             let solver = solver.solver()?;
