@@ -357,7 +357,7 @@ fn audit_of(bundle: &Bundle, args: &Args) -> Result<Audit> {
     let Some(n) = n else {
         bail!(UsageError(format!(
             "an audit counts subtrees of the queens engine halves again by the engine blocks; this plan's engine is \
-             {engine}: use merge --recount"
+             {engine}: `cluster check PLAN RESULTS --recount N` counts any again"
         )));
     };
     let settings = Settings::new().engine(Engine::Halves).threads(args.threads);

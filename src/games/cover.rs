@@ -23,7 +23,7 @@ use tallyboard_search::records::{BadRecord, Record, RecordsError, Summary};
 use tallyboard_search::{CountRun, Observer, Options, Overflow, Problem, Stop, plain_words, value};
 
 use super::{
-    FileArgs, Game, Method, Puzzle, Solution, TakeRecords, Tallying, UpToSymmetry, Written,
+    FileArgs, Game, Method, Part, Puzzle, Solution, TakeRecords, Tallying, UpToSymmetry, Written,
     too_many,
 };
 use crate::counting::{Counting, Error, Fact, KERNEL, Resources, Run, Told};
@@ -89,16 +89,20 @@ impl Game for Covers {
         take: &mut TakeRecords,
     ) -> Result<Summary, RecordsError> {
         let bytes = read_whole(&mut input, MAX_WHOLE_BYTES).map_err(RecordsError::Read)?;
-        let problems = (1..).zip(format::problem_lines(&bytes));
-        take(Box::new(problems.map(|(number, line)| {
+        let problems = format::problems(&bytes);
+        let is_one = problems.len() == 1;
+        take(Box::new((1..).zip(problems).map(|(number, (line, name))| {
             let file = FileArgs { number: Some(number), ..file.clone() };
+            let part = (!is_one).then_some(Part { number, name });
             Ok(match parse(&bytes, &file) {
                 Ok(input) => {
                     let puzzle = CoverPuzzle::new(&file, &bytes, input, Vec::new());
+                    let puzzle = CoverPuzzle { part, ..puzzle };
                     Record::Puzzle(line as u64, Box::new(puzzle) as Box<dyn Puzzle>)
                 }
                 Err(ReadError { line, error, .. }) => {
-                    let (line, mistake) = (line as u64, error.to_string());
+                    let (line, place) = (line as u64, Part::before(part.as_ref()));
+                    let mistake = format!("{place}{error}");
                     Record::Bad(BadRecord { line, mistake, text: Vec::new() })
                 }
             })
@@ -139,6 +143,7 @@ fn named_symmetries(bytes: &[u8], input: &Input, file: &FileArgs) -> Result<Vec<
 struct CoverPuzzle {
     file: PathBuf,
     number: Option<usize>,
+    part: Option<Part>,
     input: Arc<Input>,
     /// The first bytes of the file, which may state the count.
     head: Arc<[u8]>,
@@ -224,6 +229,10 @@ impl Puzzle for CoverPuzzle {
 
     fn warnings(&self) -> Vec<String> {
         self.input.warnings()
+    }
+
+    fn part(&self) -> Option<&Part> {
+        self.part.as_ref()
     }
 
     fn has_long_rows(&self) -> bool {
@@ -318,7 +327,7 @@ impl CoverPuzzle {
     fn new(file: &FileArgs, bytes: &[u8], input: Input, named: Vec<Symmetry>) -> Self {
         let FileArgs { file, number, .. } = file.clone();
         let head = bytes[..bytes.len().min(format::HEAD_BYTES)].into();
-        Self { file, number, input: Arc::new(input), head, named }
+        Self { file, number, part: None, input: Arc::new(input), head, named }
     }
 
     /// Symmetries that generate its group. Those of a large drawn puzzle take longer to find than its first covers.
@@ -561,6 +570,9 @@ impl Counting for CoverFile {
         if self.engine.is_some() || !is_identity(identity) {
             return None;
         }
+        // The engine of another problem's journal may be none for this one.
+        let own_fingerprint = fingerprint(self.input().ok()?.cover());
+        let _ = value(identity, "fingerprint").filter(|it| *it == own_fingerprint)?;
         let engine = value(identity, "engine")?;
         Some(Box::new(Self { engine: Some(engine.to_owned()), ..self.clone() }))
     }

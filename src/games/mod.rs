@@ -304,6 +304,26 @@ fn ensure_no_cell(game: &dyn Game, cell: Option<&str>) -> Result<()> {
     }
 }
 
+/// One of several puzzles of a file that may begin in the same line.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Its number, from 1.
+    pub number: usize,
+    /// What the file calls it; may be empty.
+    pub name: String,
+}
+
+impl Part {
+    /// What stands before a message about a puzzle, if it is one of several.
+    pub fn before(part: Option<&Self>) -> String {
+        match part {
+            None => String::new(),
+            Some(Self { number, name }) if name.is_empty() => format!("problem {number}: "),
+            Some(Self { number, name }) => format!("problem {number} ({name}): "),
+        }
+    }
+}
+
 /// The first solutions of a puzzle.
 pub struct Found {
     /// How many there are, up to the limit asked for.
@@ -492,6 +512,11 @@ pub trait Puzzle: Send + Sync {
 
     /// What rows of JSON call the puzzle, and the puzzle in one line, as files of many have it; `None` where no line holds all of it.
     fn cells(&self) -> Option<(&'static str, String)> {
+        None
+    }
+
+    /// Which of several puzzles it is, where its line does not tell.
+    fn part(&self) -> Option<&Part> {
         None
     }
 

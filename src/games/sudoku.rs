@@ -16,7 +16,7 @@ use tallyboard_classroom::explain::{
 use tallyboard_classroom::play::{self, Page};
 use tallyboard_classroom::trace::sudoku::Entry;
 use tallyboard_picture::Picture;
-use tallyboard_search::records::{RecordsError, Summary};
+use tallyboard_search::records::{Record, RecordsError, Summary};
 use tallyboard_search::{Error as SearchError, Stop, value};
 use tallyboard_sudoku::format::{Form, FormOptions, OnePuzzle, sniff};
 use tallyboard_sudoku::sized::{CountSized, Puzzle, Size, SizedGrid};
@@ -36,7 +36,7 @@ impl Game for Sudokus {
     }
 
     fn file_options(&self) -> &'static [&'static str] {
-        &[]
+        &["number"]
     }
 
     fn file_help(&self) -> &'static str {
@@ -57,9 +57,10 @@ impl Game for Sudokus {
 
     fn read(&self, file: &FileArgs, _: &Args) -> Result<Box<dyn super::Puzzle>> {
         // Text that is no UTF-8 is no puzzle, so it names a file.
-        let puzzle = match file.file.to_str() {
-            Some(text) => read(text, "one puzzle")?,
-            None => read_file(&file.file, "one puzzle")?,
+        let puzzle = match (file.number, file.file.to_str()) {
+            (Some(number), _) => nth(&file.file, number)?,
+            (None, Some(text)) => read(text, ONE)?,
+            (None, None) => read_file(&file.file, ONE)?,
         };
         Ok(Box::new(OneSudoku(puzzle)))
     }
@@ -83,6 +84,9 @@ impl Game for Sudokus {
         tell(identity)
     }
 }
+
+/// What a file is expected to hold, where an option chooses a puzzle.
+const ONE: &str = "one puzzle, or --number with that of one of them";
 
 /// One puzzle.
 struct OneSudoku(Puzzle);
@@ -341,6 +345,32 @@ pub fn ensure_no_link(head: &[u8], path: &Path) -> Result<()> {
     bail!(UsageError(format!(
         "{name}: found a link or a game id of another program, expected sudokus: `tallyboard solve {typed}` reads what it holds"
     )))
+}
+
+/// Reads the puzzle with this number, from 1, of a file that may have several.
+fn nth(path: &Path, number: usize) -> Result<Puzzle> {
+    let cannot_read = || terminal::io::cannot_read(path);
+    let (head, mut input) = sniff(terminal::io::open(path)?).with_context(cannot_read)?;
+    ensure_no_link(&head, path)?;
+    let form = Form::find(&head, &FormOptions::default()).with_context(cannot_read)?;
+    let name = terminal::io::name(path);
+    with_records(&form, &mut input, |taken| {
+        let mut found = 0;
+        for record in taken {
+            match record.with_context(cannot_read)? {
+                Record::Kept(_) => {}
+                Record::Bad(bad) => bail!("{name}:{}: {}", bad.line, bad.mistake),
+                Record::Puzzle(_, puzzle) => {
+                    found += 1;
+                    if found == number {
+                        return Ok(puzzle);
+                    }
+                }
+            }
+        }
+        let found = counted(found, "puzzle");
+        bail!(UsageError(format!("{name}: found {found}, expected at least {number}")))
+    })
 }
 
 /// Reads the puzzle of a file. Errors say what was `expected`.

@@ -20,7 +20,7 @@ use tallyboard_search::{
 use super::{Source, Verb};
 use crate::counting::advise;
 use crate::games::records::{self, Files, print_summary};
-use crate::games::{CellNames, FileArgs, Puzzle, TallyGrid, Tallying};
+use crate::games::{CellNames, FileArgs, Part, Puzzle, TallyGrid, Tallying};
 use crate::terminal::{
     Args, ExitStatus, Interrupt, Output, PictureArgs, ProgressBar, UsageError, ensure_apart,
     eprint_line, info, pictures, program_name,
@@ -161,10 +161,15 @@ impl Tally {
                 print_summary(summary, "puzzle", 2, elapsed, args);
             },
         );
-        Ok(match interrupt.ending(ended)? {
-            ExitStatus::Done if given_up.get() > 0 => ExitStatus::Failed,
-            status => status,
-        })
+        Ok(with_given_up(interrupt.ending(ended)?, given_up.get()))
+    }
+}
+
+/// How a run ends that would end so but for tables that were given up.
+fn with_given_up(ending: ExitStatus, given_up: u64) -> ExitStatus {
+    match ending {
+        ExitStatus::Done if given_up > 0 => ExitStatus::Failed,
+        ending => ending,
     }
 }
 
@@ -172,6 +177,8 @@ impl Tally {
 struct Asked {
     /// The puzzle in one line, if one line holds it, and what its member of the row is called.
     cells: Option<(&'static str, String)>,
+    /// Which of several puzzles it is, where its line does not tell.
+    part: Option<Part>,
     tallying: Tallying,
 }
 
@@ -179,11 +186,13 @@ impl Asked {
     /// The table of a puzzle that begins in this line.
     fn of(line: u64, puzzle: &dyn Puzzle) -> Record<Self> {
         let cells = puzzle.cells();
+        let part = puzzle.part().cloned();
         match puzzle.tally() {
-            Ok(tallying) => Record::Puzzle(line, Self { cells, tallying }),
+            Ok(tallying) => Record::Puzzle(line, Self { cells, part, tallying }),
             Err(error) => {
                 let text = cells.map_or(Vec::new(), |(_, cells)| cells.into_bytes());
-                Record::Bad(BadRecord { line, mistake: format!("{error:#}"), text })
+                let mistake = format!("{}{error:#}", Part::before(part.as_ref()));
+                Record::Bad(BadRecord { line, mistake, text })
             }
         }
     }
@@ -201,7 +210,8 @@ impl Asked {
             Ok(table) => table,
             Err(Error::Stopped { .. }) => return Err(Stopped),
             Err(error @ (Error::Overflow(_) | Error::Refused(_))) => {
-                eprint_line(format_args!("line {line}: {error}"));
+                let place = Part::before(self.part.as_ref());
+                eprint_line(format_args!("line {line}: {place}{error}"));
                 let text = self.cells.clone().map_or(Vec::new(), |(_, cells)| cells.into_bytes());
                 let unknown = BadRecord { line, mistake: error.to_string(), text };
                 unknown.mark_json(rows.next(Outcome::GivenUp));
@@ -217,6 +227,10 @@ impl Asked {
         document["line"] = line.into();
         if let Some((name, cells)) = &self.cells {
             document[*name] = cells.as_str().into();
+        }
+        if let Some(Part { number, name }) = &self.part {
+            document["number"] = (*number).into();
+            document["name"] = name.as_str().into();
         }
         rows.next(outcome).extend(format!("{document}\n").bytes());
         Ok(())
@@ -430,5 +444,25 @@ pub fn exact(number: u128) -> Value {
     match u64::try_from(number) {
         Ok(small) if number <= MOST => small.into(),
         _ => number.to_string().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No small puzzle has a table that is given up: its count would not fit into 128 bits, and a plan would not know that.
+    #[test]
+    fn a_table_that_is_given_up_fails_the_run() {
+        let interrupted = ExitStatus::Interrupted { signal: 2 };
+        for (ending, given_up, expected) in [
+            (ExitStatus::Done, 0, ExitStatus::Done),
+            (ExitStatus::Done, 1, ExitStatus::Failed),
+            (ExitStatus::Failed, 0, ExitStatus::Failed),
+            (ExitStatus::Failed, 1, ExitStatus::Failed),
+            (interrupted, 1, interrupted),
+        ] {
+            assert_eq!(with_given_up(ending, given_up), expected);
+        }
     }
 }

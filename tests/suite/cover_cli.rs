@@ -91,6 +91,21 @@ fn a_count_that_is_killed_goes_on_from_its_journal() {
     assert_eq!(folder.succeed(words), "108144\n");
 }
 
+/// A journal of another problem is told as one, whatever engine counted that.
+#[test]
+fn a_journal_of_another_problem_is_told_by_its_problem() {
+    let folder = Folder::new();
+    // One for each engine: equal states are merged, or an item is covered twice.
+    folder.write("plain", "a b c d\na b\nc d\na c\nb d\na d\nb c\n");
+    folder.write("twice", "2:3|a b\na\na b\na\nb\na b\n");
+    for engine in ["masks", "frontier", "sets"] {
+        folder.succeed(&format!("-q cover count plain --engine {engine} --journal {engine}"));
+        let words = format!("cover count twice --journal {engine} --resume");
+        let said = folder.fails(&words, 1, "fingerprint");
+        assert!(!said.contains("cannot count"), "{engine}: {said}");
+    }
+}
+
 #[test]
 fn lists_are_as_long_as_counts_say() {
     let folder = folder_with("queens-8.txt");

@@ -112,20 +112,23 @@ const SUBJECTS: [Subject; 49] = [
         "sudoku estimate sudoku",
         &["--probes 100, --seconds 1s, --seed 7, --json, --draws, --subtrees 8, --csv"],
     ),
-    varying("sudoku verify sudoku", &["--json"]),
+    varying("sudoku verify sudoku", &["--json, --number 1"]),
     repeatable("sudoku canon sudokus", &[RECORDS, "--unique"]),
     repeatable("sudoku shuffle sudokus", &[RECORDS, "--times 2, --seed 7"]),
     repeatable(
         "sudoku generate 2",
         &["--clues 26, --seed 7, --minimal, --symmetric, --output out"],
     ),
-    repeatable("sudoku list sudoku", &["--limit 2, --json, --output out"]),
+    repeatable("sudoku list sudoku", &["--limit 2, --json, --output out, --number 1"]),
     repeatable(
         "sudoku tally sudoku",
-        &[PICTURES, "--limit 2, --json, --csv, --to jsonl, --output out", SAVED],
+        &[PICTURES, "--limit 2, --json, --csv, --to jsonl, --output out, --number 1", SAVED],
     ),
-    repeatable("sudoku draw sudoku", &[PICTURES]),
-    repeatable("sudoku explain sudoku", &["--hint, --cell r1c3, --html out.html, --json"]),
+    repeatable("sudoku draw sudoku", &[PICTURES, "--number 1"]),
+    repeatable(
+        "sudoku explain sudoku",
+        &["--hint, --cell r1c3, --html out.html, --json, --number 1"],
+    ),
     repeatable("sudoku trace sudoku", &[STEPS]),
     repeatable(
         "variant solve rules",

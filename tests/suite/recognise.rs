@@ -438,6 +438,24 @@ fn a_stream_that_was_read_whole_is_counted() {
     assert_eq!((code, found.as_str()), (0, "4\n"), "{said}");
 }
 
+/// Options of one item are a problem, and lines of any other word are not.
+#[test]
+fn a_cover_of_one_item_is_recognised() {
+    let here = Folder::new();
+    for (text, covers) in
+        [("a\na\na\n", "2"), ("item_1\nitem_1\n", "1"), ("[[\"a\"], [\"a\"], [\"a\"]]", "3")]
+    {
+        here.write("one", text);
+        let (code, found, said) = here.told("-q count one");
+        assert_eq!((code, found.trim()), (0, covers), "{text}: {said}");
+    }
+    for text in ["1\n1\n", "a,b\na,b\n", "AAABBBBBCCCCCDDDDD\nAAABBBBBCCCCCDDDDD\n"] {
+        here.write("other", text);
+        let said = here.said("count other");
+        assert!(!said.contains("taken for exact covers"), "{text}: {said}");
+    }
+}
+
 /// The program may be called by any name: what it is called is no word of its command line.
 #[test]
 #[cfg(unix)]
@@ -458,11 +476,17 @@ fn a_link_named_as_a_verb_is_the_same_program() {
 fn a_puzzle_in_place_of_a_file_is_taken_by_every_verb() {
     let id = "2x2:a1b2_3c4d1a";
     let verbs = "solve count list draw explain tally verify convert describe";
+    let doubled = PUZZLE.repeat(2);
     for puzzle in [
         PUZZLE,
         "1020043130400003",
         "AABBAABBCCDBCDDD",
         id,
+        "661W9Agum9_Rym",
+        "[[\"A\",\"A\",\"B\",\"B\"],[\"A\",\"A\",\"B\",\"B\"],[\"C\",\"C\",\"D\",\"D\"],[\"C\",\"C\",\"D\",\"D\"]]",
+        "[[\"a\",\"b\"],[\"c\"],[\"b\",\"c\"],[\"a\"]]",
+        // A mistake is told as one of the puzzle.
+        &doubled,
         "size 4\ngivens\n12..\n34..\n..2.\n....\n",
     ] {
         for verb in verbs.split(' ') {

@@ -602,3 +602,33 @@ fn every_core_counts_a_single_puzzle_of_another_size_and_a_journal_keeps_it() {
     let two = format!("{puzzle}\n{puzzle}\n");
     assert_eq!(sudoku("count", &two).1, expected.repeat(2));
 }
+
+/// Every verb takes one of several puzzles by its number, in any format, as if it stood in a file of its own.
+#[test]
+fn a_puzzle_of_many_is_taken_by_its_number() {
+    let here = Folder::new();
+    let second = PUZZLE.replace('3', ".");
+    here.write("second", &second);
+    here.write("lines", format!("# three\n{PUZZLE}\n\n{second}\n{PUZZLE}\n"));
+    here.write("table", format!("id,puzzle\n1,{PUZZLE}\n2,{second}\n3,{PUZZLE}\n"));
+    for file in ["lines", "table"] {
+        for verb in ["list", "draw", "explain", "tally --json"] {
+            let words = |rest: &str| format!("-q sudoku {verb} {rest}");
+            let one = here.told(&words("second"));
+            let taken = here.told(&words(&format!("{file} --number 2")));
+            assert_eq!((taken.0, taken.1), (one.0, one.1), "{verb} {file}: {}", taken.2);
+        }
+        here.fails(
+            &format!("sudoku list {file} --number 4"),
+            2,
+            "found 3 puzzles, expected at least 4",
+        );
+        here.fails(&format!("sudoku list {file}"), 1, "--number");
+    }
+    here.write("bad", format!("{PUZZLE}\nwhat\n{PUZZLE}\n"));
+    here.succeed("sudoku list bad --number 1");
+    here.fails("sudoku list bad --number 2", 1, "bad:2: found");
+    // Of other sizes, too.
+    here.write("small", format!("{}\n1{}\n", ".".repeat(16), ".".repeat(15)));
+    here.prints("sudoku draw small --number 2", "1 2");
+}

@@ -362,6 +362,44 @@ fn puzzles_without_a_table_are_marked_in_their_places() {
     assert!(errors.contains("p:2: found another size, 4 × 4, expected one 9 × 9 puzzle"));
 }
 
+/// A count that does not fit into 128 bits has no table: its row says so, and the run fails.
+#[test]
+fn a_count_beyond_128_bits_has_no_table() {
+    let here = Folder::new();
+    let items: Vec<String> = (0..130).map(|item| format!("i{item}")).collect();
+    let options: String = items.iter().map(|item| format!("{item}\n{item}\n")).collect();
+    here.write("large", format!("{}\n{options}", items.join(" ")));
+    let (code, rows, errors) = here.told("cover tally large --to jsonl");
+    assert_eq!(code, 1, "{errors}");
+    let row: Value = serde_json::from_str(&rows).unwrap();
+    assert!(row["error"].as_str().unwrap().contains("more than 2^128"), "{rows}");
+    assert!(errors.contains("more than 2^128") && errors.contains("0 unique"), "{errors}");
+}
+
+/// The boards of a newspaper's day may all begin in one line: their numbers and names tell them apart.
+#[test]
+fn puzzles_of_one_line_are_told_apart() {
+    let here = Folder::new();
+    let board = "{\"dominoes\":[[0,1]],\"regions\":[{\"indices\":[[0,0],[0,1]],\"type\":\"sum\",\"target\":1}]}";
+    let bad = board.replace("sum", "what");
+    here.write("day", format!("{{\"easy\":{board},\"medium\":{bad},\"hard\":{board}}}\n"));
+    let (code, rows, errors) = here.told("tally day --to jsonl");
+    assert_eq!(code, 1, "{errors}");
+    let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!(rows.len(), 3);
+    for (row, (number, name, solutions)) in [(&rows[0], (1, "easy", 2)), (&rows[2], (3, "hard", 2))]
+    {
+        let found = (&row["number"], &row["name"], &row["solutions"]);
+        assert_eq!(found, (&number.into(), &name.into(), &solutions.into()), "{row}");
+    }
+    assert!(
+        rows[1]["error"].as_str().unwrap().starts_with("problem 2 (medium): found"),
+        "{}",
+        rows[1]
+    );
+    assert!(errors.contains("day:1: problem 2 (medium): found a region of type"), "{errors}");
+}
+
 /// A limit that leaves no solution out cuts nothing; one less does, and everything that is written says so.
 #[test]
 fn a_limit_is_told_where_it_cuts() {

@@ -774,3 +774,22 @@ fn arrangements_of_sudokus_are_known_by_their_places() {
 fn text_without_first_line(text: &str) -> &str {
     text.split_once('\n').unwrap().1
 }
+
+/// A comment may stand behind the items as it does behind an option, and an item may still begin as one.
+#[test]
+fn a_comment_behind_the_items_is_no_item() {
+    let read = |text: &str| match format::read(text.as_bytes(), "p") {
+        Ok(input) => Ok(format::write(input.cover(), Format::Knuth).unwrap()),
+        Err(error) => Err(error.to_string()),
+    };
+    let plain = read("a b | c\na c\nb\n").unwrap();
+    for items in ["a b | c // the items", "a b | c //x a a", "a b | c //", "a b | c // a | b | c"] {
+        assert_eq!(read(&format!("{items}\na c // first\nb\n")), Ok(plain.clone()), "{items}");
+    }
+    // An item of an option.
+    let odd = "a //b\na //b\n";
+    assert_eq!(read(odd), Ok(odd.to_owned()));
+    // What is no item is told as if there were no comment.
+    let wrong = read("a b // c\na c\nb\n").unwrap_err();
+    assert!(wrong.contains("line 2: found 'c'"), "{wrong}");
+}

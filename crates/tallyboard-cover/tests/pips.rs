@@ -251,7 +251,9 @@ fn a_day_has_three_boards_that_are_numbered_by_their_level() {
         Count::new(input.cover()).unwrap().total().unwrap()
     });
     assert_eq!(counts, [1, 2]);
-    assert_eq!(format::problem_lines(DAY.as_bytes()), [4, 3, 2]);
+    let named = |(line, name): (usize, &str)| (line, name.to_owned());
+    let expected = [(4, "easy"), (3, "medium"), (2, "hard")].map(named);
+    assert_eq!(format::problems(DAY.as_bytes()), expected);
     let found = |number| read(number).unwrap_err().to_string();
     assert!(
         found(None).contains("line 1: found 3 problems: 1 (easy), 2 (medium), 3 (hard), expected")
@@ -361,6 +363,7 @@ fn mistakes_in_drawn_boards_are_told_with_their_lines() {
     assert!(error("dominoes: 0-1\nx\n").contains("line 2: found 'x', expected 'board:'"));
     // A piece may be called so.
     assert_eq!(Format::of("board:\n..\npieces:\ndominoes:\nxx\n"), Format::Picture);
+    assert_eq!(Format::of("board:\n..\ndominoes:\nxx\n"), Format::Picture);
 }
 
 #[test]
@@ -417,4 +420,28 @@ fn mistakes_in_json_are_told_with_their_lines() {
         let found = of(dominoes, &regions);
         assert!(found.contains(expected), "{found}");
     }
+}
+
+/// Dominoes may stand behind their word or below it, in lines of their own.
+#[test]
+fn dominoes_may_stand_in_the_lines_below() {
+    let count = |dominoes: &str| {
+        let text = format!("board:\naab\n..b\n{dominoes}regions:\na sum 3\nb equal\n");
+        assert_eq!(Format::of(&text), Format::Pips, "{text}");
+        let input =
+            format::read(text.as_bytes(), "p").unwrap_or_else(|error| panic!("{error}: {text}"));
+        Count::new(input.cover()).unwrap().total().unwrap()
+    };
+    let expected = count("dominoes: 1-2 3-3 0-4\n");
+    assert!(expected > 0);
+    for dominoes in [
+        "dominoes:\n1-2 3-3 0-4\n",
+        "dominoes:\n1-2\n\n3-3 ; a comment\n0-4\n",
+        "dominoes: 1-2\n3-3 0-4\n",
+        "dominoes: ; below\n1-2 3-3\ndominoes:\n0-4\n",
+    ] {
+        assert_eq!(count(dominoes), expected, "{dominoes}");
+    }
+    let wrong = format::read(b"board:\n..\ndominoes:\n1-2\n3\n", "p").unwrap_err();
+    assert!(wrong.to_string().contains("line 5: found '3' among the dominoes"), "{wrong}");
 }

@@ -230,9 +230,20 @@ fn ask(head: &Head<'_>, syntax: Syntax) -> Answer {
     }
 }
 
-/// Whether a cover may be meant: a text of any kind may be lines of one item, which are no problem, or shapes.
+/// Whether a cover may be meant: a text of any kind may be lines of one word, or shapes. A short word of letters and digits is an item.
 fn is_problem(cover: &Cover) -> bool {
-    cover.items().len() > 1 && !is_of_shapes(cover)
+    /// The shortest line of cells, which is no item.
+    const SHORTEST_GRID: usize = 16;
+    let is_item = |name: &str| {
+        name.len() < SHORTEST_GRID
+            && name.starts_with(|sign: char| sign.is_ascii_alphabetic())
+            && name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_')
+    };
+    match cover.items() {
+        [] => false,
+        [item] => is_item(item.name()),
+        _ => !is_of_shapes(cover),
+    }
 }
 
 /// Whether the options are shapes rather than places: cells by row and column, of which some are in no option.

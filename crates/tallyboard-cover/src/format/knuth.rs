@@ -10,13 +10,33 @@ use crate::hash::UNKNOWN;
 use crate::mistake::{LocatedMistake, Mistake, mistake};
 
 pub(super) fn read(text: &str) -> Result<Cover, LocatedMistake> {
-    let (first, _) =
+    let (first, items) =
         content(text).next().ok_or_else(|| (text.lines().count() + 1, Mistake::NoItems))?;
+    let comment = items.split_ascii_whitespace().find(|word| word.starts_with(COMMENT));
+    let read = read_below(text, first, items);
+    let Some(comment) = comment else { return read };
+    // Any word may be an item, but one that no option has begins a comment, as it does in the options.
+    let is_item = read.as_ref().is_ok_and(|cover| {
+        let item = cover.item(comment);
+        cover.options().flatten().any(|entry| Some(entry.item) == item)
+    });
+    if is_item {
+        return read;
+    }
+    let without = &items[..items.find(comment).unwrap_or(items.len())];
+    read_below(text, first, without)
+}
+
+/// What begins a comment behind the words of a line.
+const COMMENT: &str = "//";
+
+/// Reads the items of a line, which has the number `first`, and the options below it.
+fn read_below(text: &str, first: usize, items: &str) -> Result<Cover, LocatedMistake> {
     // Below the items, `;` begins the name of an item.
     let mut lines = lines::content(text, &["|"]).skip_while(|(number, _)| *number < first);
-    let (number, line) = lines.next().expect("the first line is there");
+    let (number, _) = lines.next().expect("the first line is there");
     let mut cover = Cover::new();
-    read_items(line, &mut cover).map_err(|error| (number, error))?;
+    read_items(items, &mut cover).map_err(|error| (number, error))?;
     let mut words = Vec::new();
     let mut ends = Vec::new();
     loop {
@@ -189,7 +209,7 @@ fn read_option(words: &[Word<'_>], cover: &mut Cover) -> Result<(), Mistake> {
             Word { name: "|", colour: None, .. } => {
                 return Err(mistake("'|' in an option", "items only"));
             }
-            Word { name, .. } if name.starts_with("//") && cover.item(name).is_none() => {
+            Word { name, .. } if name.starts_with(COMMENT) && cover.item(name).is_none() => {
                 if place == 0 {
                     return Ok(());
                 }

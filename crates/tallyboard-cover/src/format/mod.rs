@@ -222,16 +222,16 @@ pub fn read_problem(bytes: &[u8], file: &str, problem: Option<usize>) -> Result<
     input.map_err(in_file)
 }
 
-/// The lines, from 1, in which the problems of a file begin, which [`read_problem`] reads by their numbers: in most formats the first
-/// alone, also if the file has a mistake.
-pub fn problem_lines(bytes: &[u8]) -> Vec<usize> {
+/// The problems of a file, which [`read_problem`] reads by their numbers: the line, from 1, in which each begins, and its name, which may
+/// be empty. In most formats there is the first alone, also if the file has a mistake.
+pub fn problems(bytes: &[u8]) -> Vec<(usize, String)> {
     let text = text_of(bytes).unwrap_or_default();
-    let lines = match Format::of(text) {
-        Format::Xmpuzzle => xmpuzzle::problem_lines(text),
-        Format::PipsJson => pips::problem_lines(text),
+    let problems = match Format::of(text) {
+        Format::Xmpuzzle => xmpuzzle::places(text),
+        Format::PipsJson => pips::places(text),
         _ => Vec::new(),
     };
-    if lines.is_empty() { vec![1] } else { lines }
+    if problems.is_empty() { vec![(1, String::new())] } else { problems }
 }
 
 /// The number of covers that a comment at the beginning of the file states, as in `; count: 9356` or `| count: 9,356`.

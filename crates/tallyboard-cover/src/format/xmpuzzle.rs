@@ -71,11 +71,12 @@ pub(super) fn read(text: &str, problem: Option<usize>) -> Result<Puzzle, Located
     assemble(problems[number - 1], &shapes)
 }
 
-/// The line of each problem; none if the text cannot be read.
-pub(super) fn problem_lines(text: &str) -> Vec<usize> {
+/// The line and the name of each problem; none if the text cannot be read.
+pub(super) fn places(text: &str) -> Vec<(usize, String)> {
     let elements = xml::elements(text).unwrap_or_default();
     let problems = elements.iter().filter(|element| element.path == PROBLEM);
-    problems.map(|element| element.line).collect()
+    let name = |element: &Element| element.attribute("name").unwrap_or_default().to_owned();
+    problems.map(|element| (element.line, name(element))).collect()
 }
 
 /// The names of problems, with their numbers.

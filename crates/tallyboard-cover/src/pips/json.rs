@@ -28,10 +28,11 @@ fn problems(file: &Value) -> Vec<(&'static str, &Value)> {
     if levels.is_empty() { vec![("", file)] } else { levels }
 }
 
-/// The line of each problem; none if the text cannot be read.
-pub(crate) fn problem_lines(text: &str) -> Vec<usize> {
+/// The line and the level of each problem; none if the text cannot be read.
+pub(crate) fn places(text: &str) -> Vec<(usize, String)> {
     let Ok(file) = value::read_only(text) else { return Vec::new() };
-    problems(&file).iter().map(|(_, problem)| problem.line).collect()
+    let problems = problems(&file);
+    problems.iter().map(|(level, problem)| (problem.line, (*level).to_owned())).collect()
 }
 
 /// Reads one of the problems, which has a number from 1.

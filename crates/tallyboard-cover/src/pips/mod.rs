@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::cover::{Cover, CoverError, Entry, ItemId, Kind, NO_COLOUR};
 use crate::mistake::{LocatedMistake, Mistake, mistake};
 use crate::picture::{DrawnCell, Puzzle};
-pub(crate) use json::{begins_json, problem_lines, read_json};
+pub(crate) use json::{begins_json, places, read_json};
 pub(crate) use read::{has_dominoes, read};
 use tallyboard_base::figures::counted;
 

@@ -16,7 +16,7 @@
 //! * `;` begins a comment, and so does `|` at the beginning of a line; blank lines are skipped.
 //! * `board:` begins the drawing. A letter is a cell of the region with this letter, `.` a cell without a rule, and `#` or a blank
 //!   is no cell.
-//! * `dominoes:` has the dominoes, two numbers of pips each. There may be several such lines.
+//! * `dominoes:` has the dominoes, two numbers of pips each, behind it or in the lines below. There may be several such lines.
 //! * `regions:` begins the rules, a line each: a letter, then `sum 7`, `<4`, `>9`, `equal`, `unequal` or `empty`, which allows
 //!   anything.
 
@@ -26,8 +26,16 @@ use crate::picture::{DrawnCell, Puzzle};
 
 /// Whether a file is such a board: one of its lines has dominoes, before any has pieces.
 pub(crate) fn has_dominoes(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("pieces:"));
-    lines.any(|line| line.strip_prefix("dominoes:").is_some_and(|rest| !rest.trim().is_empty()))
+    let lines = text.lines().map(|line| line.split(';').next().unwrap_or_default().trim());
+    let mut lines =
+        lines.filter(|line| !line.is_empty()).take_while(|line| !line.starts_with("pieces:"));
+    // A piece of this name has a drawing below it.
+    let is_domino =
+        |line: &str| line.split_whitespace().next().is_some_and(|word| ends_of(word).is_ok());
+    lines
+        .by_ref()
+        .find_map(|line| line.strip_prefix("dominoes:"))
+        .is_some_and(|rest| !rest.is_empty() || lines.next().is_some_and(is_domino))
 }
 
 /// The part of the file that a line belongs to.
@@ -36,6 +44,7 @@ enum Within {
     #[default]
     Nothing,
     Board,
+    Dominoes,
     Regions,
 }
 
@@ -78,18 +87,28 @@ impl Reader {
             "regions:" => self.within = Within::Regions,
             other => match (other.strip_prefix("dominoes:"), self.within) {
                 (Some(dominoes), _) => {
-                    self.within = Within::Nothing;
-                    for word in dominoes.split_whitespace() {
-                        self.pips.dominoes.push(Domino { ends: ends_of(word)?, line: number });
-                    }
+                    self.within = Within::Dominoes;
+                    self.read_dominoes(dominoes, number)?;
+                }
+                (None, Within::Dominoes)
+                    if other.starts_with(|sign: char| sign.is_ascii_digit()) =>
+                {
+                    self.read_dominoes(other, number)?;
                 }
                 (None, Within::Board) => self.read_row(line, number)?,
                 (None, Within::Regions) => self.read_rule(other, number)?,
-                (None, Within::Nothing) => {
+                (None, Within::Nothing | Within::Dominoes) => {
                     let expected = "'board:', 'dominoes:' or 'regions:'";
                     return Err(mistake(format!("'{other}'"), expected));
                 }
             },
+        }
+        Ok(())
+    }
+
+    fn read_dominoes(&mut self, words: &str, line: usize) -> Result<(), Mistake> {
+        for word in words.split_whitespace() {
+            self.pips.dominoes.push(Domino { ends: ends_of(word)?, line });
         }
         Ok(())
     }

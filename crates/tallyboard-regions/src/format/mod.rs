@@ -16,6 +16,8 @@ mod names;
 mod read;
 mod text;
 
+#[doc(hidden)]
+pub use codes::is_sbn;
 pub use names::Names;
 pub use read::{Kind, ReadError, Record, Records};
 
