@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::PUZZLE;
 use crate::common::runs::Folder;
+use crate::common::{PUZZLE, SOLUTION};
 use crate::help;
 
 /// The options that limit what a run takes.
@@ -28,7 +28,7 @@ struct Limit {
     same: &'static str,
 }
 
-/// A limit of time for an estimate, which is exact in the end.
+/// A limit of time for an estimate, which is exact in the end, of more subtrees than are drawn at least.
 const fn seconds(command: &'static str, words: &'static str, same: &'static str) -> Limit {
     let (small, told, large) = ("0s", " draws of ", "100s");
     Limit { command, words, option: "--seconds", small, code: 0, told, large, same }
@@ -42,8 +42,8 @@ const fn memory(command: &'static str, words: &'static str) -> Limit {
 
 const LIMITS: [Limit; 22] = [
     seconds("queens estimate", "8 --draws --engine textbook", "queens count 8"),
-    seconds("cover estimate", "skolem --engine masks", "cover count skolem"),
-    seconds("estimate", "skolem --engine masks", "cover count skolem"),
+    seconds("cover estimate", "latin --engine masks", "cover count latin"),
+    seconds("estimate", "latin --engine masks", "cover count latin"),
     seconds("variant estimate", "rules", "variant count rules"),
     seconds("regions estimate", "rows", "regions count rows"),
     seconds("sudoku estimate", "sudoku --draws", "sudoku count sudoku --method enumeration"),
@@ -107,7 +107,7 @@ const LIMITS: [Limit; 22] = [
         same: "",
     },
     steps("queens trace", "4"),
-    steps("sudoku trace", "sudoku"),
+    steps("sudoku trace", "few"),
 ];
 
 /// A limit on the steps that are shown.
@@ -120,10 +120,19 @@ const fn steps(command: &'static str, words: &'static str) -> Limit {
 /// Writes what the commands read.
 fn lay_out(folder: &Folder) {
     folder.write("skolem", include_str!("../../puzzles/skolem-9.txt"));
-    folder.write("rules", "size 6\ngivens\n123456\n......\n......\n......\n......\n.....1\n");
+    folder.write("rules", "size 6\ngivens\n1234..\n......\n......\n......\n......\n......\n");
     let row = |letter: char| letter.to_string().repeat(7) + "\n";
     folder.write("rows", ('A'..='G').map(row).collect::<String>());
-    folder.write("sudoku", PUZZLE.replace(['1', '9'], "."));
+    folder.write("latin", include_str!("../../puzzles/latin-5.txt"));
+    folder.write("few", format!("...{}", &SOLUTION[3..]));
+    // Four clues fewer, and thirty solutions.
+    folder.write(
+        "sudoku",
+        PUZZLE
+            .replacen("195", "1..", 1)
+            .replacen("98....6.", "98......", 1)
+            .replacen("8.3..1", "..3..1", 1),
+    );
     folder.succeed("-q regions generate 20 --size 8 --seed 3 -o boards");
     folder.succeed("-q cluster plan queens 9 --engine halves --shards 1 -o plan");
     folder.succeed("-q cluster run plan --shard 0 -o results");
