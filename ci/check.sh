@@ -48,13 +48,15 @@ if [ -n "${AFTER_RELEASE:-}" ]; then
 else
     step cargo clippy --locked --lib --bins --no-default-features --features cli -- -D warnings
 fi
-step cargo clippy --locked --all-targets --all-features -- -D warnings
+# Unit tests are targets of their crates, too.
+rest=(--workspace --exclude tallyboard-unit --exclude tallyboard-python)
+step cargo clippy --locked --all-targets --all-features "${rest[@]}" -- -D warnings
 RUSTDOCFLAGS="-D warnings" step cargo doc --locked --no-deps
 step links_lead_somewhere
 if [ -n "${AFTER_RELEASE:-}" ]; then
     skipped=()
     for tests in away:: bounds::a_line_that endings:: help:: shell:: signals:: scale_program::; do skipped+=(--skip "$tests"); done
-    step cargo test --locked --all-features --workspace --exclude tallyboard-unit --exclude tallyboard-python -- "${skipped[@]}"
+    step cargo test --locked --all-features "${rest[@]}" -- "${skipped[@]}"
 else
     step cargo test --locked
     # What the features `zstd`, `parquet` and `png` change is compression, tables, and pictures. In one command: another choice of packages
