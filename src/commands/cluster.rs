@@ -7,7 +7,7 @@ use tallyboard_sudoku::Solver;
 
 use crate::cluster::plan::{self, PlanArgs, Planned, read};
 use crate::cluster::{Command, run_planned};
-use crate::commands::queens::arguments::{BoardArgs, Given, Queens, engines};
+use crate::commands::queens::arguments::{BoardArgs, Queens, engines};
 use crate::games::cover::CoverFile;
 use crate::games::sudoku::{self, Sudoku, methods};
 use crate::games::{FileArgs, Method, MethodArgs};
@@ -81,8 +81,7 @@ pub fn run(command: &Command<PlanFlags>, args: &Args) -> Result<ExitStatus> {
     match command {
         Command::Plan(PlanFlags { command: PlanCommand::Queens { board, engine, planning } }) => {
             let engine = engine.map(|engine| engine.to_string());
-            let Given { n, squares } = board.one(args)?;
-            let job = Queens { engine, ..Queens::new(n, &squares.place, &squares.block) };
+            let job = Queens { engine, ..board.one(args)?.job() };
             plan::plan::<TallyboardJob>(&job, planning, args)
         }
         Command::Plan(PlanFlags {

@@ -70,7 +70,7 @@ const SUBJECTS: [Subject; 49] = [
         &[
             SQUARES,
             QUEENS_ENGINE,
-            "--probes 500, --seconds 1s, --seed 7, --json, --draws, --subtrees 8, --csv",
+            "--board torus, --probes 500, --seconds 1s, --seed 7, --json, --draws, --subtrees 8, --csv",
         ],
     ),
     repeatable(

@@ -79,6 +79,66 @@ fn boards_in_files_are_counted_listed_and_solved() {
 }
 
 #[test]
+fn edges_can_be_glued() {
+    let here = Folder::new();
+    here.prints(
+        "queens count 11 --board torus",
+        "11 queens on a torus of 11 × 11: 88 solutions
+",
+    );
+    here.prints("queens count 9 --board mobius", "5 queens on a Möbius band of 9 × 9: 11,772 sol");
+    assert_eq!(here.succeed("-q queens count 10 --board klein"), "2560\n");
+    assert_eq!(here.succeed("-q queens count 12 --board cylinder"), "0\n");
+    here.prints("queens verify 9 --board klein --place c4", "all agree");
+    here.prints("queens verify 10 --board mobius", "all agree (known: 63,840, OEIS A137279)");
+    // A journal of one board is none of another.
+    here.succeed("queens count 7 --board torus --journal j");
+    assert_eq!(here.succeed("-q queens count 7 --board torus --journal j --resume"), "28\n");
+    here.prints("show j", "queens on 7 × 7, torus, lanes engine");
+    for other in
+        ["", " --board cylinder", " --board torus --engine textbook", " --board torus --block a1"]
+    {
+        here.fail(&format!("queens count 7{other} --journal j --resume"), 1);
+    }
+    here.succeed("cluster plan queens 13 --board mobius --shards 2 -o plan");
+    for shard in 0..2 {
+        here.succeed(&format!("cluster run plan --shard {shard} -o results"));
+    }
+    here.prints(
+        "cluster merge plan results",
+        "7 queens on a Möbius band of 13 × 13: 7,169,656 solutions",
+    );
+    here.write("board", ".*...\n.....\n.....\n.....\n.....\n");
+    assert_eq!(here.succeed("-q queens count board --board torus"), "8\n");
+
+    here.prints(
+        "queens estimate 7 --board torus",
+        "7 queens on a torus of 7 × 7: 28 solutions, counted",
+    );
+    here.prints(
+        "queens estimate 35 --board torus --probes 100 --seconds 1ms",
+        "35 queens on a torus",
+    );
+    assert_eq!(here.json("queens estimate 9 --board klein --json")["surface"], "klein");
+    for (words, told) in [
+        ("list 5 --board torus", "--board torus is an option of"),
+        ("tally 5 --board torus", "--board torus is an option of"),
+        ("one 5 --board klein", "--board klein is an option of"),
+        ("count 5 --board plane", "'plane', expected cylinder, torus, mobius, klein or a number"),
+        ("count 5 --board 0", "0 is not in 1.."),
+        (
+            "count 5 --board torus --fundamental",
+            "--fundamental needs a board that is not on a torus",
+        ),
+        ("count 5 --board torus --engine blocks", "the blocks engine counts no boards on a torus"),
+        ("count 5 --board torus --kernel portable", "boards on a torus have no --kernel"),
+        ("estimate 33 --board mobius", "found n = 33, expected at most 32 on a Möbius band"),
+    ] {
+        here.fails(&format!("queens {words}"), 2, told);
+    }
+}
+
+#[test]
 fn classes_are_counted_by_size() {
     assert_eq!(queens("count 8 --fundamental -q").1, "12\n");
     let report = Folder::new().json("queens count 5 --symmetry-classes --json");

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use tallyboard_cover::Cover;
+use tallyboard_queens::wrapped::{Surface, Wrapped};
 use tallyboard_queens::{Board, Engine, Settings};
 use tallyboard_search::{Options, Problem, Silent, Stop, Stopped, run};
 use tallyboard_sudoku::CountOne;
@@ -41,6 +42,10 @@ fn queens(n: u32, engine: Engine) -> Row {
     Box::new(queens::Count::with(Board::new(n).unwrap(), settings).unwrap())
 }
 
+fn wrapped(surface: Surface, n: u32) -> Row {
+    Box::new(Wrapped::new(surface, n, &[], &[], false).split().unwrap())
+}
+
 fn cover(cover: &Cover, engine: cover::Engine) -> Row {
     Box::new(cover::Count::with(cover, cover::Settings::new().engine(engine)).unwrap())
 }
@@ -61,6 +66,8 @@ fn small() -> Vec<(Row, u128)> {
         (queens(9, Engine::Halves), 352),
         (queens(9, Engine::Blocks), 352),
         (queens(9, Engine::Textbook), 352),
+        (wrapped(Surface::Torus, 11), 88),
+        (wrapped(Surface::Klein, 10), 2_560),
         (Box::new(CountSized::new(Size::Four.parse(&[b'.'; 16], None).unwrap())), 288),
         (
             Box::new(CountSized::new(Size::Sixteen.parse(sixteen().as_bytes(), None).unwrap())),
@@ -99,6 +106,9 @@ fn kept() -> Vec<Row> {
         let large: &[u32] = if engine == Engine::Textbook { &[] } else { &[18, 19, 20] };
         rows.extend([9, 12, 15, 16].iter().chain(large).map(|&n| queens(n, engine)));
     }
+    rows.extend(
+        [(Surface::Torus, 13), (Surface::Mobius, 12)].map(|(surface, n)| wrapped(surface, n)),
+    );
     let squares = |names: &str| names.split(' ').map(|name| name.parse().unwrap()).collect();
     let (placed, blocked): (Vec<_>, Vec<_>) = (squares("a3 c14"), squares("g7 h8"));
     let board = Board::with(16, &placed, &blocked).unwrap();
@@ -170,6 +180,7 @@ fn identities_tell_problems_apart() {
         .map(|text| variant(text))
         .chain(covers)
         .chain([regions(9, 1), regions(9, 2)])
+        .chain(Surface::ALL.map(|surface| wrapped(surface, 7)))
         .collect();
     let identities: BTreeSet<String> = problems.iter().map(|it| it.identity()).collect();
     assert_eq!(identities.len(), problems.len());

@@ -182,7 +182,7 @@ fn fastest_engine(board: &Board) -> Engine {
 }
 
 /// The first word of each identity of this crate.
-const GAME: &str = "queens";
+pub(super) const GAME: &str = "queens";
 
 /// Whether this is the identity of a count of placements of queens.
 pub fn is_identity(identity: &str) -> bool {

@@ -1,5 +1,7 @@
 //! The known counts, with which finished counts are compared.
 
+use crate::wrapped::Surface;
+
 /// For n = 1 to 27: Q(n), the number of all solutions (OEIS A000170), and the number of solutions up to rotation
 /// and reflection (OEIS A002562).
 const KNOWN: [(u64, u64); 27] = [
@@ -45,6 +47,68 @@ fn known(n: u32) -> Option<(u64, u64)> {
 /// ```
 pub fn solutions(n: u32) -> Option<u128> {
     Some(known(n)?.0.into())
+}
+
+/// For odd n = 1, 5, 7, 11 … that 3 does not divide: the solutions on a torus (OEIS A007705). For other n there are none.
+const ON_TORUS: [u64; 11] = [
+    1,
+    10,
+    28,
+    88,
+    4_524,
+    140_692,
+    820_496,
+    128_850_048,
+    1_957_725_000,
+    605_917_055_356,
+    13_404_947_681_712,
+];
+
+/// For n = 1 to 16: the solutions on a Möbius band (OEIS A137279).
+const ON_MOBIUS: [u64; 16] = [
+    1,
+    4,
+    0,
+    16,
+    40,
+    192,
+    560,
+    3_328,
+    11_772,
+    63_840,
+    259_336,
+    1_550_976,
+    7_169_656,
+    42_410_256,
+    234_044_160,
+    1_366_190_592,
+];
+
+/// The number of all solutions on a board of n × n squares with glued edges, if it is known: on a torus and a cylinder for
+/// n = 1 to 34, on a Möbius band for n = 1 to 16.
+#[doc(hidden)]
+pub fn solutions_on(surface: Surface, n: u32) -> Option<u128> {
+    let known = match surface {
+        Surface::Cylinder | Surface::Torus if n > 34 => None,
+        Surface::Cylinder | Surface::Torus => match n % 6 {
+            // 1, 5, 7, 11 … in turn.
+            1 | 5 => ON_TORUS.get(n as usize / 3).copied(),
+            _ => Some(0),
+        },
+        Surface::Mobius => ON_MOBIUS.get((n as usize).checked_sub(1)?).copied(),
+        Surface::Klein => None,
+    };
+    known.map(Into::into)
+}
+
+/// Where [`solutions_on`] has its numbers from.
+#[doc(hidden)]
+pub fn source_on(surface: Surface) -> &'static str {
+    match surface {
+        Surface::Cylinder | Surface::Torus => "OEIS A007705",
+        Surface::Mobius => "OEIS A137279",
+        Surface::Klein => "",
+    }
 }
 
 /// A finished count that contradicts the table.

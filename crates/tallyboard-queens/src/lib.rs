@@ -34,6 +34,8 @@ pub mod solutions;
 mod symmetry;
 pub mod text;
 mod textbook;
+#[doc(hidden)]
+pub mod wrapped;
 
 pub use board::Square;
 pub use board::{Board, BoardError, MAX_N};

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::builder::{PathBufValueParser, PossibleValue, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
 use serde::{Deserialize, Serialize};
-use tallyboard_base::Kernel;
 use tallyboard_base::figures::{counted, grouped};
+use tallyboard_base::{Kernel, UnknownName};
 use tallyboard_queens::text::read_boards;
+use tallyboard_queens::wrapped::{Surface, Wrapped};
 use tallyboard_queens::{
     Board, Classes, Count, Engine, EngineError, HalvesError, MAX_N, Settings as EngineSettings,
     Square, SymmetricSolutions, known,
@@ -55,9 +56,41 @@ pub struct ReadingArgs {
     #[arg(long, value_name = "MARKS")]
     pub closed: Option<String>,
 
-    /// The number of the board in the file, from 1
-    #[arg(long = "board", value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
-    pub number: Option<usize>,
+    /// The number of the board in the file, from 1; or the surface that a board becomes when its edges are glued: cylinder,
+    /// torus, mobius or klein, which `count`, `verify` and `cluster plan` take
+    #[arg(long = "board", value_name = "N|SURFACE")]
+    pub which: Option<Which>,
+}
+
+/// A board of a file, or of a shape of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    Number(usize),
+    On(Surface),
+}
+
+impl FromStr for Which {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let number = text.parse().ok().filter(|&number| number > 0).map(Self::Number);
+            return number.ok_or_else(|| format!("{text} is not in 1.."));
+        }
+        text.parse().map(Self::On).map_err(|error: UnknownName| format!("{error} or a number"))
+    }
+}
+
+impl ReadingArgs {
+    fn number(&self) -> Option<usize> {
+        self.which
+            .and_then(|which| if let Which::Number(number) = which { Some(number) } else { None })
+    }
+
+    fn surface(&self) -> Option<Surface> {
+        self.which
+            .and_then(|which| if let Which::On(surface) = which { Some(surface) } else { None })
+    }
 }
 
 /// What stands for a board on the command line.
@@ -87,6 +120,41 @@ pub fn size_or_file(most: u32) -> impl TypedValueParser<Value = SizeOrFile> {
 pub struct Given {
     pub n: u32,
     pub squares: SquareArgs,
+    /// What it becomes when its edges are glued.
+    pub surface: Option<Surface>,
+}
+
+impl Given {
+    /// Its size and its squares; an error if its edges are glued.
+    pub fn flat(self) -> Result<(u32, SquareArgs)> {
+        if let Some(surface) = self.surface {
+            let takers = "queens count, estimate and verify and cluster plan";
+            bail!(UsageError(format!("--board {surface} is an option of {takers} alone")));
+        }
+        Ok((self.n, self.squares))
+    }
+
+    /// Its count by the fastest engine.
+    pub fn job(&self) -> Queens {
+        let surface = self.surface.map(|surface| surface.to_string());
+        Queens { surface, ..Queens::new(self.n, &self.squares.place, &self.squares.block) }
+    }
+
+    /// Whether it has no squares that are not free, and no glued edges.
+    pub fn is_plain(&self) -> bool {
+        self.squares.is_plain() && self.surface.is_none()
+    }
+
+    /// Fails unless it is plain, which `option` needs.
+    pub fn ensure_plain(&self, option: &str) -> Result<()> {
+        match self.surface {
+            Some(surface) => bail!(UsageError(format!(
+                "{option} needs a board that is not on {}",
+                surface.phrase()
+            ))),
+            None => self.squares.ensure_plain(option),
+        }
+    }
 }
 
 impl BoardArgs {
@@ -112,9 +180,10 @@ impl SizeOrFile {
 
     /// As [`BoardArgs::all`], with these squares too.
     fn all(&self, squares: &SquareArgs, reading: &ReadingArgs, args: &Args) -> Result<Vec<Given>> {
+        let surface = reading.surface();
         let path = match self {
-            Self::Size(n) if reading.closed.is_none() && reading.number.is_none() => {
-                return Ok(vec![Given { n: *n, squares: squares.clone() }]);
+            Self::Size(n) if reading.closed.is_none() && reading.number().is_none() => {
+                return Ok(vec![Given { n: *n, squares: squares.clone(), surface }]);
             }
             Self::Size(n) => bail!(UsageError(format!(
                 "--closed and --board are of boards in a file, found the number {n}"
@@ -125,7 +194,7 @@ impl SizeOrFile {
         let found = read_boards(&io::read_puzzle(path)?, reading.closed.as_deref());
         let found = found.map_err(|error| UsageError(format!("{name}:{error}")))?;
         let count = found.boards.len();
-        let number = reading.number.unwrap_or(1);
+        let number = reading.number().unwrap_or(1);
         if count < number {
             let boards = counted(count, "board");
             bail!(UsageError(format!("{name}: found {boards}, expected at least {number}")));
@@ -133,7 +202,7 @@ impl SizeOrFile {
         if let Some(remark) = found.remark() {
             info(args, format_args!("{name}: {remark}; --closed MARKS takes others for closed"));
         }
-        let boards = match reading.number {
+        let boards = match reading.number() {
             Some(number) => &found.boards[number - 1..number],
             None => &found.boards,
         };
@@ -143,6 +212,7 @@ impl SizeOrFile {
                 place: [board.placed(), &squares.place].concat(),
                 block: [board.blocked(), &squares.block].concat(),
             },
+            surface,
         };
         Ok(boards.iter().map(with).collect())
     }
@@ -236,9 +306,9 @@ pub struct EngineArgs {
 
 impl EngineArgs {
     /// The count of a board by this engine and kernel.
-    pub fn job(&self, n: u32, squares: &SquareArgs) -> Queens {
+    pub fn job(&self, given: &Given) -> Queens {
         let engine = self.engine.map(|engine| engine.to_string());
-        Queens { engine, kernel: self.kernel, ..Queens::new(n, &squares.place, &squares.block) }
+        Queens { engine, kernel: self.kernel, ..given.job() }
     }
 }
 
@@ -252,7 +322,7 @@ fn description(engine: Engine) -> &'static str {
     match engine {
         Engine::Halves => "Half boards joined; boards without --place and --block",
         Engine::Blocks => "Batches of nodes; any board",
-        _ => "The textbook recursion; boards without --place and --block",
+        _ => "The textbook recursion; boards without --place and --block, or with glued edges",
     }
 }
 
@@ -269,6 +339,9 @@ pub struct Queens {
     pub placed: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocked: Vec<String>,
+    /// The name of the surface that the board becomes when its edges are glued.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surface: Option<String>,
     /// The name of the engine, on which the subtrees depend; `None` stands for the fastest one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
@@ -280,7 +353,58 @@ pub struct Queens {
 impl Queens {
     /// A board with these squares, without a choice of engine or kernel.
     pub fn new(n: u32, placed: &[Square], blocked: &[Square]) -> Self {
-        Self { n, placed: names(placed), blocked: names(blocked), engine: None, kernel: None }
+        let (placed, blocked) = (names(placed), names(blocked));
+        Self { n, placed, blocked, surface: None, engine: None, kernel: None }
+    }
+
+    fn surface(&self) -> Result<Option<Surface>, UnknownName> {
+        self.surface.as_deref().map(str::parse).transpose()
+    }
+
+    /// The count on a surface.
+    fn run_on(&self, surface: Surface) -> Result<Run, Error> {
+        if self.kernel.is_some() {
+            return Err(format!("boards on {} have no --kernel", surface.phrase()).into());
+        }
+        let is_textbook = match self.engine.as_deref() {
+            None => false,
+            Some("textbook") => true,
+            Some(engine) => {
+                let phrase = surface.phrase();
+                return Err(format!(
+                    "the {engine} engine counts no boards on {phrase}: leave --engine out"
+                )
+                .into());
+            }
+        };
+        let problem = self.wrapped(surface, is_textbook)?.split()?;
+        let run = Run::new(problem).title(self.title());
+        Ok(run.detail("engine", if is_textbook { "textbook" } else { "lanes" }))
+    }
+
+    /// What is counted, for people.
+    pub fn title(&self) -> String {
+        let n = self.n;
+        let on = |surface: Surface| {
+            let queens = counted(surface.queens(n), "queen");
+            format!("{queens} on {} of {n} × {n}", surface.phrase())
+        };
+        self.surface().ok().flatten().map_or_else(|| counted(n, "queen"), on)
+    }
+
+    /// The search on a surface.
+    pub fn wrapped(&self, surface: Surface, is_textbook: bool) -> Result<Wrapped, Error> {
+        let (n, most) = (self.n, surface.max_n());
+        if n > most {
+            return Err(
+                format!("found n = {n}, expected at most {most} on {}", surface.phrase()).into()
+            );
+        }
+        let (placed, blocked) = (squares(&self.placed)?, squares(&self.blocked)?);
+        if !self.is_plain() {
+            Board::with(n, &placed, &blocked)?;
+        }
+        Ok(Wrapped::new(surface, n, &placed, &blocked, is_textbook))
     }
 
     /// The board to count.
@@ -288,6 +412,7 @@ impl Queens {
         Ok(Board::with(self.n, &squares(&self.placed)?, &squares(&self.blocked)?)?)
     }
 
+    /// Whether all squares are free.
     fn is_plain(&self) -> bool {
         self.placed.is_empty() && self.blocked.is_empty()
     }
@@ -316,6 +441,9 @@ fn no_room_for_halves(resources: &Resources, needed: u64) -> NoRoom {
 
 impl Counting for Queens {
     fn run(&self, resources: &Resources) -> Result<Run, Error> {
+        if let Some(surface) = self.surface()? {
+            return self.run_on(surface);
+        }
         let engine: Option<Engine> = self.engine.as_deref().map(str::parse).transpose()?;
         let settings = EngineSettings::new()
             .engine(engine)
@@ -334,7 +462,7 @@ impl Counting for Queens {
         let engine = problem.engine().to_string();
         let kernel = problem.kernel();
         let remarks = remarks(&problem, resources);
-        let run = Run::new(problem).title(counted(self.n, "queen")).remarks(remarks);
+        let run = Run::new(problem).title(self.title()).remarks(remarks);
         Ok(run.detail("engine", engine).detail(KERNEL, kernel))
     }
 
@@ -343,19 +471,31 @@ impl Counting for Queens {
     }
 
     fn source(&self) -> &'static str {
-        "OEIS A000170"
+        self.surface().ok().flatten().map_or("OEIS A000170", known::source_on)
     }
 
     fn known(&self) -> Option<u128> {
-        known::solutions(self.n).filter(|_| self.is_plain())
+        let known = match self.surface().ok()? {
+            Some(surface) => known::solutions_on(surface, self.n),
+            None => known::solutions(self.n),
+        };
+        known.filter(|_| self.is_plain())
     }
 
     fn label(&self) -> String {
-        format!("queens-{}", self.n)
+        let surface = self.surface.iter().map(|surface| format!("-{surface}"));
+        format!("queens-{}{}", self.n, surface.collect::<String>())
     }
 
     /// Every pair of engine and kernel that can count the board on this CPU and with its memory.
     fn methods(&self) -> Vec<Box<dyn Counting>> {
+        if self.surface.is_some() {
+            let with = |engine: Option<&str>| {
+                Box::new(Self { engine: engine.map(Into::into), ..self.clone() })
+                    as Box<dyn Counting>
+            };
+            return vec![with(None), with(Some("textbook"))];
+        }
         let Ok(board) = self.board() else { return Vec::new() };
         let mut pairs = Vec::new();
         for engine in [Engine::Halves, Engine::Blocks] {
@@ -374,7 +514,7 @@ impl Counting for Queens {
     }
 
     fn with_method_of(&self, identity: &str) -> Option<Box<dyn Counting>> {
-        if self.engine.is_some() {
+        if self.engine.is_some() || self.surface.is_some() {
             return None;
         }
         let placed = self.placed.join(",");
@@ -388,7 +528,7 @@ impl Counting for Queens {
 
     /// Checks that the solutions of a plain board, apart from the symmetric ones, are a multiple of eight.
     fn check(&self, solutions: u128, stop: &Stop) -> Result<Vec<Fact>, Error> {
-        if !self.is_plain() {
+        if !self.is_plain() || self.surface.is_some() {
             return Ok(Vec::new());
         }
         if self.n > MAX_N_CLASSES_IN_SECONDS {
@@ -420,6 +560,9 @@ pub fn tell(identity: &str) -> Option<Told> {
     let value = |key| value(identity, key).filter(|value| !value.is_empty());
     let n = value("n").filter(|_| tallyboard_queens::is_identity(identity))?;
     let mut title = format!("{n} queen{}", if n == "1" { "" } else { "s" });
+    if let Some(surface) = value("board") {
+        title = format!("queens on {n} × {n}, {surface}");
+    }
     for (key, phrase) in [("placed", "placed on"), ("blocked", "closed squares")] {
         if let Some(squares) = value(key) {
             title += &format!(", {phrase} {}", squares.replace(',', ", "));

@@ -61,15 +61,16 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
 
 fn count_one(given: &Given, flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let CountArgs { engine, counting, .. } = flags;
-    let Given { n, ref squares } = *given;
-    if flags.fundamental {
-        squares.ensure_plain("--fundamental")?;
+    let n = given.n;
+    for (option, is_given) in
+        [("--fundamental", flags.fundamental), ("--symmetry-classes", flags.symmetry_classes)]
+    {
+        if is_given {
+            given.ensure_plain(option)?;
+        }
     }
-    if flags.symmetry_classes {
-        squares.ensure_plain("--symmetry-classes")?;
-    }
-    let job = engine.job(n, squares);
-    let is_plain = squares.is_plain();
+    let job = engine.job(given);
+    let is_plain = given.is_plain();
     let are_classes_wanted = flags.fundamental
         || flags.symmetry_classes
         || is_plain && !counting.json && (flags.verbose || n <= MAX_N_CLASSES_UNASKED);

@@ -5,14 +5,15 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use tallyboard_base::figures::{about, counted, grouped, memory_size};
-use tallyboard_queens::{Board, Estimate, MAX_N, estimate, estimate_board, known};
+use tallyboard_queens::wrapped::Surface;
+use tallyboard_queens::{Estimate, MAX_N, estimate, estimate_board};
 use tallyboard_search::sample::Total;
 use tallyboard_search::thread_count;
 
-use super::arguments::{EngineArgs, SquareArgs};
+use super::arguments::{EngineArgs, Given, SquareArgs};
 use crate::counting::count::prepare;
 use crate::counting::{
-    self, Details, DrawFlags, OtherLoad, core_seconds, core_text, process_bytes, too_long,
+    self, Counting, Details, DrawFlags, OtherLoad, core_seconds, core_text, process_bytes, too_long,
 };
 use crate::terminal::{
     Args, ExitStatus, Interrupt, StatusLine, UsageError, known_fields, print_json, print_line,
@@ -26,6 +27,11 @@ pub struct EstimateArgs {
 
     #[command(flatten)]
     pub squares: SquareArgs,
+
+    /// The surface that the board becomes when its edges are glued: cylinder, torus, mobius or klein; a torus and a cylinder up to
+    /// n = 64
+    #[arg(long = "board", value_name = "SURFACE")]
+    pub surface: Option<Surface>,
 
     /// Random descents in all, for the number of solutions; at least 100
     #[arg(long, value_name = "K", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(100..=100_000_000))]
@@ -41,6 +47,11 @@ pub struct EstimateArgs {
 #[derive(Debug, Serialize)]
 struct Report {
     n: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    surface: Option<String>,
+    /// The board, for people.
+    #[serde(skip)]
+    title: String,
     /// Decimal logarithm of the number of solutions; null if there is no solution.
     log10: f64,
     /// The logarithms of the ends of the 95 % interval; null if the number is only a guess, or 0.
@@ -53,6 +64,9 @@ struct Report {
     is_plain: bool,
     #[serde(flatten, serialize_with = "known_fields")]
     known: Option<u128>,
+    /// Where that is from.
+    #[serde(skip)]
+    source: &'static str,
     probes: u32,
     seed: u64,
     /// The exact count, on boards that can be counted.
@@ -72,22 +86,21 @@ struct ExactCount {
 
 /// Estimates the number of solutions and, for boards that can be counted, the time of an exact count.
 pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
+    let given = flags.given();
     if flags.drawing.are_wanted() {
-        ensure_countable(flags.n)?;
-        let job = flags.engine.job(flags.n, &flags.squares);
-        let sampling = flags.drawing.sampling();
+        if flags.surface.is_none() {
+            ensure_countable(flags.n)?;
+        }
+        let (job, sampling) = (flags.engine.job(&given), flags.drawing.sampling());
         return counting::estimate::run(&job, flags.engine.memory, &sampling, args);
     }
-    let board = if flags.n > MAX_N {
+    let is_countable = flags.n <= MAX_N || flags.surface.is_some();
+    if flags.n > MAX_N {
         flags.squares.ensure_plain(&format!("an estimate beyond n = {MAX_N}"))?;
-        None
-    } else {
-        // `exact_count` prints the warnings.
-        Some(flags.squares.board(flags.n)?)
-    };
+    }
     let status = StatusLine::new(args.quiet);
     status.show("random descents".to_owned());
-    let mut report = Report::new(flags, &estimated_solutions(board.as_ref(), flags)?);
+    let mut report = Report::new(flags, &estimated_solutions(flags)?);
     if args.quiet && !flags.drawing.json {
         print_line(report.number())?;
         return Ok(ExitStatus::Done);
@@ -102,8 +115,8 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     status.show(format!("a sample of the count, for its time, {seconds} s at most"));
     let interrupt = Interrupt::listen_with_nothing_to_save();
     let others = OtherLoad::watch();
-    if board.is_some() {
-        report.count = Some(exact_count(flags, args, &interrupt)?);
+    if is_countable {
+        report.count = Some(exact_count(&given, flags, args, &interrupt)?);
     }
     drop(status);
     if report.count.is_some() {
@@ -121,12 +134,25 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     Ok(if interrupt.signal().is_some() { interrupt.exit_status() } else { ExitStatus::Done })
 }
 
-/// Estimates the number of solutions on `board`; if it is `None`, on the plain board of `flags.n` rows.
-fn estimated_solutions(board: Option<&Board>, flags: &EstimateArgs) -> Result<Estimate> {
-    match board.filter(|board| !board.is_plain()) {
-        Some(board) => estimate_board(board, flags.probes, flags.drawing.seed)
-            .context("the samples scatter too widely to tell: try more --probes"),
-        None => Ok(estimate(flags.n, flags.probes, flags.drawing.seed)),
+/// Estimates the number of solutions.
+fn estimated_solutions(flags: &EstimateArgs) -> Result<Estimate> {
+    let (probes, seed) = (flags.probes, flags.drawing.seed);
+    if let Some(surface) = flags.surface {
+        let wrapped = flags.given().job().wrapped(surface, false);
+        let mut wrapped = wrapped.map_err(|error| UsageError(error.to_string()))?;
+        return Ok(wrapped.estimate(probes.into(), seed));
+    }
+    if flags.squares.is_plain() {
+        return Ok(estimate(flags.n, probes, seed));
+    }
+    // `exact_count` prints the warnings.
+    estimate_board(&flags.squares.board(flags.n)?, probes, seed)
+        .context("the samples scatter too widely to tell: try more --probes")
+}
+
+impl EstimateArgs {
+    fn given(&self) -> Given {
+        Given { n: self.n, squares: self.squares.clone(), surface: self.surface }
     }
 }
 
@@ -142,8 +168,13 @@ fn ensure_countable(n: u32) -> Result<()> {
 }
 
 /// What an exact count would take, from a sample of its subtrees.
-fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Result<ExactCount> {
-    let job = flags.engine.job(flags.n, &flags.squares);
+fn exact_count(
+    given: &Given,
+    flags: &EstimateArgs,
+    args: &Args,
+    interrupt: &Interrupt,
+) -> Result<ExactCount> {
+    let job = flags.engine.job(given);
     let (prepared, args) = prepare(&job, flags.engine.memory, args)?;
     prepared.print_remarks(&args);
     let core_seconds =
@@ -159,16 +190,19 @@ fn exact_count(flags: &EstimateArgs, args: &Args, interrupt: &Interrupt) -> Resu
 impl Report {
     /// The report without the forecast of a count.
     fn new(flags: &EstimateArgs, estimated: &Estimate) -> Self {
-        let known = known::solutions(flags.n).filter(|_| flags.squares.is_plain());
+        let job = flags.given().job();
         let log10 = |ln: f64| ln / std::f64::consts::LN_10;
         Self {
             n: flags.n,
+            title: job.title(),
+            surface: job.surface.clone(),
             log10: log10(estimated.ln),
             log10_low: estimated.interval.map(|(low, _)| log10(low)),
             log10_high: estimated.interval.map(|(_, high)| log10(high)),
             exact: estimated.exact,
-            is_plain: flags.squares.is_plain(),
-            known,
+            is_plain: flags.given().is_plain(),
+            known: job.known(),
+            source: job.source(),
             probes: flags.probes,
             seed: flags.drawing.seed,
             count: None,
@@ -187,7 +221,7 @@ impl Report {
 
     /// The number of solutions, and how it was found.
     fn text(&self) -> String {
-        let queens = counted(self.n, "queen");
+        let queens = &self.title;
         let mut lines = Vec::new();
         if self.exact {
             let solutions = counted(self.exact_number(), "solution");
@@ -213,7 +247,7 @@ impl Report {
             });
         }
         if let Some(known) = self.known {
-            lines.push(format!("the known count is {} (OEIS A000170)", grouped(known)));
+            lines.push(format!("the known count is {} ({})", grouped(known), self.source));
         }
         lines.join("\n")
     }

@@ -86,7 +86,7 @@ pub fn run(flags: &ListArgs, args: &Args) -> Result<ExitStatus> {
         return run_sample(flags, given, wanted, args);
     }
     let interrupt = Interrupt::listen();
-    let Given { n, squares } = given;
+    let (n, squares) = given.flat()?;
     if flags.fundamental {
         squares.ensure_plain("--fundamental")?;
     }
@@ -248,7 +248,7 @@ fn text_of(flags: &ListArgs, n: u32, boards: &[Vec<u32>]) -> Result<Vec<u8>> {
 
 fn run_sample(flags: &ListArgs, given: Given, wanted: u32, args: &Args) -> Result<ExitStatus> {
     let seed = flags.seed;
-    let Given { n, squares } = given;
+    let (n, squares) = given.flat()?;
     let distribution = Distribution::usual(n);
     if distribution == Distribution::RandomRows {
         squares.ensure_plain("--sample beyond n = 15")?;

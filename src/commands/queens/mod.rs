@@ -9,7 +9,7 @@ mod one;
 mod trace;
 
 use anyhow::Result;
-use arguments::{BoardArgs, Given, Queens};
+use arguments::BoardArgs;
 use tallyboard_queens::Square;
 
 use crate::counting::verify;
@@ -58,7 +58,7 @@ struct VerifyArgs {
 
 fn run_tally(flags: &TallyArgs, args: &Args) -> Result<ExitStatus> {
     ensure_apart(flags.board.board.file(), flags.table.outputs())?;
-    let Given { n, squares } = flags.board.one(args)?;
+    let (n, squares) = flags.board.one(args)?.flat()?;
     let board = squares.board_with_warnings(n, args)?;
     let name = move |cell: usize| {
         let cell = cell as u32;
@@ -68,8 +68,8 @@ fn run_tally(flags: &TallyArgs, args: &Args) -> Result<ExitStatus> {
 }
 
 fn run_verify(flags: &VerifyArgs, args: &Args) -> Result<ExitStatus> {
-    let Given { n, squares } = flags.board.one(args)?;
+    let given = flags.board.one(args)?;
     // Only for its warnings: `verify` prints none.
-    squares.board_with_warnings(n, args)?;
-    verify::run(&Queens::new(n, &squares.place, &squares.block), flags.json, args)
+    given.squares.board_with_warnings(given.n, args)?;
+    verify::run(&given.job(), flags.json, args)
 }

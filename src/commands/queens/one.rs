@@ -16,7 +16,7 @@ use tallyboard_queens::place::{
 };
 use tallyboard_queens::text::{Notation, append_columns};
 
-use super::arguments::{Given, ReadingArgs, SizeOrFile, SquareArgs, size_or_file};
+use super::arguments::{ReadingArgs, SizeOrFile, SquareArgs, size_or_file};
 use crate::terminal::{
     Args, ExitStatus, OrAuto, Output, PictureArgs, UsageError, choices, duration, ensure_apart,
     info, pictures,
@@ -126,7 +126,7 @@ const SMALLEST_STREAMED: u32 = 10_000_000;
 
 /// Finds, checks and writes one solution.
 pub fn run(flags: &OneArgs, args: &Args) -> Result<ExitStatus> {
-    let Given { n, squares } = flags.board.one(&flags.squares, &flags.reading, args)?;
+    let (n, squares) = flags.board.one(&flags.squares, &flags.reading, args)?.flat()?;
     let method = flags.method(&squares);
     refuse_unused_options(flags, &squares, &method)?;
     ensure_apart(
