@@ -102,10 +102,18 @@ fn tell<'py>(
             })?;
             found.iter().map(|&number: &i8| number as u8).collect()
         }
-        "canonical" => {
-            let mut forms = vec![0; cells.len()];
-            fill(PropertySlice::Canonical(&mut forms))?;
-            forms
+        "removals" => {
+            let mut found = vec![0; puzzles];
+            fill(PropertySlice::Removals(&mut found))?;
+            found.iter().flat_map(|number: &i16| number.to_ne_bytes()).collect()
+        }
+        "canonical" | "expanded" => {
+            let mut grids = vec![0; cells.len()];
+            fill(match name {
+                "canonical" => PropertySlice::Canonical(&mut grids),
+                _ => PropertySlice::Expanded(&mut grids),
+            })?;
+            grids
         }
         "superfluous" => {
             let mut clues = vec![0; cells.len()];

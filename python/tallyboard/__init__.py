@@ -12,6 +12,7 @@ from ._columns import (
     clues,
     count_solutions,
     duplicated,
+    expand,
     groups,
     guesses,
     method,
@@ -22,6 +23,7 @@ from ._columns import (
     to_cells,
     to_text,
     trial,
+    trial_candidates,
 )
 from ._cover import cover_count
 from ._engines import Cancellation
@@ -50,6 +52,7 @@ __all__ = [
     "count_solutions",
     "cover_count",
     "duplicated",
+    "expand",
     "generate",
     "groups",
     "guesses",
@@ -78,4 +81,5 @@ __all__ = [
     "to_cells",
     "to_text",
     "trial",
+    "trial_candidates",
 ]

@@ -30,6 +30,13 @@ def _tell(name: str, dtype: str, threads: int) -> Callable[[Bytes], Values]:
     return told
 
 
+def _grids(
+    puzzles: object, find: Callable[[Bytes], Values], errors: Errors, progress: Progress | None
+) -> object:
+    found = evaluate(puzzles, lambda cells: (find(cells).reshape(-1, CELLS),), errors, progress)
+    return marked(found, boards(found, found.parts[0].view(np.uint8)), errors)
+
+
 def _values(
     puzzles: object, find: Callable[[Bytes], Values], errors: Errors, progress: Progress | None
 ) -> object:
@@ -162,6 +169,24 @@ def _trial(
     return _values(puzzles, _tell("depths", "i1", checked_threads(threads)), errors, progress)
 
 
+def _trial_candidates(
+    puzzles: object, *, errors: Errors = "raise", threads: int = 0, progress: Progress | None = None
+) -> object:
+    """How many of the candidates that singles leave are removed by trial and error of depth 1.
+
+    Parameters
+    ----------
+    puzzles, errors, threads, progress
+        As for `solve`.
+
+    Returns
+    -------
+    int16, one for each puzzle
+        -1 without exactly one solution. `tallyboard sudoku solve --columns te_candidates` writes the same.
+    """
+    return _values(puzzles, _tell("removals", "=i2", checked_threads(threads)), errors, progress)
+
+
 def _backdoor(
     puzzles: object, *, errors: Errors = "raise", threads: int = 0, progress: Progress | None = None
 ) -> object:
@@ -265,9 +290,25 @@ def _canonical(
     -------
     boards in the form of the puzzles
     """
-    find = _tell("canonical", "u1", checked_threads(threads))
-    found = evaluate(puzzles, lambda cells: (find(cells).reshape(-1, CELLS),), errors, progress)
-    return marked(found, boards(found, found.parts[0].view(np.uint8)), errors)
+    return _grids(puzzles, _tell("canonical", "u1", checked_threads(threads)), errors, progress)
+
+
+def _expand(
+    puzzles: object, *, errors: Errors = "raise", threads: int = 0, progress: Progress | None = None
+) -> object:
+    """Each puzzle with all naked and hidden singles filled in, one after the other.
+
+    Parameters
+    ----------
+    puzzles, errors, threads, progress
+        As for `solve`.
+
+    Returns
+    -------
+    boards in the form of the puzzles
+        Blank if singles end in a contradiction. `tallyboard sudoku solve --columns expand` writes the same.
+    """
+    return _grids(puzzles, _tell("expanded", "u1", checked_threads(threads)), errors, progress)
 
 
 def _superfluous(
@@ -396,6 +437,7 @@ def to_text(puzzles: object, *, blank: str = ".") -> object:
 rate = cast("ValuesFunction[npt.NDArray[np.float64]]", _rate)
 guesses = cast("ValuesFunction[npt.NDArray[np.uint64]]", _guesses)
 trial = cast("ValuesFunction[npt.NDArray[np.int8]]", _trial)
+trial_candidates = cast("ValuesFunction[npt.NDArray[np.int16]]", _trial_candidates)
 backdoor = cast("ValuesFunction[npt.NDArray[np.int8]]", _backdoor)
 method = cast("ValuesFunction[npt.NDArray[np.str_]]", _method)
 clues = cast("ValuesFunction[Cells]", _clues)
@@ -404,10 +446,12 @@ groups = cast("ValuesFunction[npt.NDArray[np.int64]]", _groups)
 duplicated = cast("ValuesFunction[npt.NDArray[np.bool_]]", _duplicated)
 superfluous = cast("ValuesFunction[npt.NDArray[np.bool_]]", _superfluous)
 canonical = cast("BoardsFunction", _canonical)
+expand = cast("BoardsFunction", _expand)
 for _function in (
     _rate,
     _guesses,
     _trial,
+    _trial_candidates,
     _backdoor,
     _method,
     _clues,
@@ -416,5 +460,6 @@ for _function in (
     _duplicated,
     _superfluous,
     _canonical,
+    _expand,
 ):
     _function.__name__ = _function.__qualname__ = _function.__name__.removeprefix("_")

@@ -68,6 +68,10 @@ class SudokuNamespace:
         """The depth of trial and error, as `tallyboard.trial`."""
         return self._map(lambda column: tb.trial(column, errors=_kept(errors)), pl.Int8())
 
+    def trial_candidates(self, *, errors: Errors = "raise") -> pl.Expr:
+        """The candidates that trial and error of depth 1 removes, as `tallyboard.trial_candidates`."""
+        return self._map(lambda column: tb.trial_candidates(column, errors=_kept(errors)), pl.Int16())
+
     def backdoor(self, *, errors: Errors = "raise") -> pl.Expr:
         """The size of the smallest backdoor, as `tallyboard.backdoor`."""
         return self._map(lambda column: tb.backdoor(column, errors=_kept(errors)), pl.Int8())
@@ -83,6 +87,10 @@ class SudokuNamespace:
     def canonical(self, *, errors: Errors = "raise") -> pl.Expr:
         """The canonical form of each puzzle, in the form of the puzzles: a key for joins and groups."""
         return self._map(lambda column: tb.canonical(column, errors=_kept(errors)), pl.self_dtype())
+
+    def expand(self, *, errors: Errors = "raise") -> pl.Expr:
+        """Each puzzle with all singles filled in, in the form of the puzzles."""
+        return self._map(lambda column: tb.expand(column, errors=_kept(errors)), pl.self_dtype())
 
     def minimal(self, *, errors: Errors = "raise") -> pl.Expr:
         """Whether no clue of each puzzle is superfluous."""

@@ -88,13 +88,15 @@ def test_every_property_is_that_of_another_way() -> None:
 def test_trials_and_backdoors_are_those_of_the_program(tmp_path: Path) -> None:
     puzzles = np.concatenate([some(60), tb.generate(20, clues=32, seed=8), tb.generate(3, solutions=2, seed=1)])
     (tmp_path / "puzzles").write_text("\n".join(tb.to_text(puzzles)) + "\n")
-    words = ["sudoku", "solve", "puzzles", "--columns", "te,backdoor", "--to", "csv"]
+    words = ["sudoku", "solve", "puzzles", "--columns", "expand,te,backdoor,te_candidates", "--to", "csv"]
     ended = subprocess.run([program(), "-q", *words], cwd=tmp_path, capture_output=True, text=True)
     _, *rows = csv.reader(ended.stdout.splitlines())
-    told = [[int(text or -1) for text in row[-2:]] for row in rows]
-    found = np.stack([tb.trial(puzzles), tb.backdoor(puzzles)], axis=1)
-    assert found.tolist() == told and found.dtype == np.int8
-    assert {tuple(row) for row in told} >= {(0, 0), (1, 1), (-1, -1)}
+    told = [[int(text or -1) for text in row[-3:]] for row in rows]
+    removed = tb.trial_candidates(puzzles)
+    found = np.stack([tb.trial(puzzles), tb.backdoor(puzzles), removed], axis=1)
+    assert found.tolist() == told and removed.dtype == np.int16 and removed.max() > 127
+    assert tb.to_text(tb.expand(puzzles)) == [row[-4] for row in rows]
+    assert {tuple(row[:2]) for row in told} >= {(0, 0), (1, 1), (-1, -1)}
 
 
 def singles_by_hand(puzzle: np.ndarray) -> tuple[int, int]:

@@ -231,10 +231,12 @@ def test_the_namespace_of_polars_streams() -> None:
         both=puzzle.solve_and_count(),
         guesses=puzzle.guesses(),
         trial=puzzle.trial(),
+        trial_candidates=puzzle.trial_candidates(),
         backdoor=puzzle.backdoor(),
         method=puzzle.method(),
         clues=puzzle.clues(),
         canonical=puzzle.canonical(),
+        expand=puzzle.expand(),
         minimal=puzzle.minimal(),
         image=puzzle.shuffle(seed=3),
     )
@@ -246,10 +248,12 @@ def test_the_namespace_of_polars_streams() -> None:
         assert frame["both"].to_list() == [{"solution": row, "count": 1} for row in tb.to_text(SOLVED)]
         assert frame["guesses"].to_list() == tb.guesses(CELLS).tolist()
         assert frame["trial"].to_list() == tb.trial(CELLS).tolist()
+        assert frame["trial_candidates"].to_list() == tb.trial_candidates(CELLS).tolist()
         assert frame["backdoor"].to_list() == tb.backdoor(CELLS).tolist()
         assert frame["method"].to_list() == tb.method(TEXT)
         assert frame["clues"].to_list() == tb.clues(CELLS).tolist()
         assert frame["canonical"].to_list() == tb.canonical(TEXT)
+        assert frame["expand"].to_list() == tb.expand(TEXT)
         assert frame["minimal"].to_list() == tb.minimal(CELLS).tolist()
         assert frame["image"].to_list() == tb.shuffle(TEXT, seed=3)
     bad = polars.DataFrame({"puzzle": [TEXT[0], "no"]})

@@ -71,6 +71,7 @@ fn each_column_is_what_a_plain_computation_finds() {
             is_minimal,
             spare,
             te,
+            removed,
             backdoor,
             expanded,
         ] = &found[..]
@@ -94,7 +95,8 @@ fn each_column_is_what_a_plain_computation_finds() {
         assert_eq!(is_minimal, spare.is_empty().to_string());
         // What singles give stands in the solution, and is all of it if no trial is needed.
         let is_unique = answer.count == 1;
-        assert_eq!((te.is_empty(), backdoor.is_empty()), (!is_unique, !is_unique), "{row}");
+        assert_eq!([te, removed, backdoor].map(str::is_empty), [!is_unique; 3], "{row}");
+        assert_eq!(te == "0", removed == "0", "{row}");
         let by_singles = (method == "singles" && is_unique).to_string();
         assert_eq!(
             [(te == "0"), (backdoor == "0"), (expanded == solution && is_unique)]

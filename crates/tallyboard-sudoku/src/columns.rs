@@ -8,7 +8,7 @@ use crate::batch::Rating;
 use crate::batch::{Puzzles, Solvers};
 use crate::properties::{mean_guesses, minimal, superfluous};
 use crate::single::fill_singles;
-use crate::trial_and_error::{backdoors, depths, only_solutions};
+use crate::trial_and_error::{backdoors, depths, only_solutions, removals};
 use crate::{Cell, Grid, canonical};
 use tallyboard_base::named::named;
 use tallyboard_search::{Stop, Stopped};
@@ -37,6 +37,8 @@ pub enum Value {
     Superfluous,
     /// How deep trial and error by singles has to be nested to solve the puzzle: 0 if singles do. Empty unless it has one solution.
     Depth,
+    /// How many of the candidates that singles leave go by trial and error of depth 1. Empty unless it has one solution.
+    Removals,
     /// The least number of cells whose values, once known, leave nothing but singles. Empty unless it has one solution.
     Backdoor,
     /// The puzzle with all values that singles give; empty if they end in a contradiction.
@@ -56,6 +58,7 @@ named! {
         Minimal = "minimal",
         Superfluous = "superfluous",
         Depth = "te",
+        Removals = "te_candidates",
         Backdoor = "backdoor",
         Expanded = "expand",
     }
@@ -251,10 +254,12 @@ pub(super) fn find(
     } else {
         superfluous_clues.iter().map(|&clues| clues == 0).collect()
     };
-    let [has_depths, has_backdoors] = [Value::Depth, Value::Backdoor].map(|value| row.has(value));
-    let solutions =
-        if_wanted(has_depths || has_backdoors, || only_solutions(puzzles, solvers, stop))?;
+    let [has_depths, has_removals, has_backdoors] =
+        [Value::Depth, Value::Removals, Value::Backdoor].map(|value| row.has(value));
+    let are_tried = has_depths || has_removals || has_backdoors;
+    let solutions = if_wanted(are_tried, || only_solutions(puzzles, solvers, stop))?;
     let depths = if_wanted(has_depths, || depths(puzzles, &solutions, solvers, stop))?;
+    let removals = if_wanted(has_removals, || removals(puzzles, &solutions, solvers, stop))?;
     let backdoors = if_wanted(has_backdoors, || backdoors(puzzles, &solutions, solvers, stop))?;
     let mut contents = Vec::with_capacity(puzzles.len() * row.columns.len());
     for puzzle in 0..puzzles.len() {
@@ -269,6 +274,7 @@ pub(super) fn find(
             Value::Rating => Content::Decimal(means[puzzle]),
             Value::Canonical => cells(canonical(&grid)),
             Value::Depth => number(depths[puzzle]),
+            Value::Removals => number(removals[puzzle]),
             Value::Backdoor => number(backdoors[puzzle]),
             Value::Expanded => fill_singles(&grid).map_or(Content::Missing, cells),
             Value::Minimal => Content::Bool(is_minimal[puzzle]),

@@ -8,7 +8,8 @@ use super::codec::Codec;
 use super::count::CountAdviser;
 use super::{CELLS, Grid, Symmetry, canonical};
 use crate::properties::{mean_guesses, minimal, superfluous};
-use crate::trial_and_error::{backdoors, depths, only_solutions};
+use crate::single::fill_singles;
+use crate::trial_and_error::{backdoors, depths, only_solutions, removals};
 use tallyboard_base::array::array;
 use tallyboard_base::cpu::Instructions;
 use tallyboard_search::{Error, Parts, Stop, Stopped, ordered, thread_count};
@@ -106,10 +107,15 @@ pub enum PropertySlice<'a> {
     Methods(&'a mut [Technique]),
     /// The depth of trial and error, as in the column `te`; [`NO_DEPTH`] of a puzzle that has not just one solution.
     Depths(&'a mut [i8]),
+    /// The candidates that trial and error of depth 1 removes, as in the column `te_candidates`; [`NO_DEPTH`] of a puzzle that has
+    /// not just one solution.
+    Removals(&'a mut [i16]),
     /// The size of the smallest backdoor, as in the column `backdoor`; [`NO_DEPTH`] of a puzzle that has not just one solution.
     Backdoors(&'a mut [i8]),
     /// The cells of the canonical form, 0 for a blank.
     Canonical(&'a mut [u8]),
+    /// The cells with all singles filled in, 0 for a blank; all of them blank if singles end in a contradiction.
+    Expanded(&'a mut [u8]),
     /// For each cell whether its clue is superfluous: 1 or 0.
     Superfluous(&'a mut [u8]),
     /// Whether no clue is superfluous.
@@ -159,12 +165,18 @@ pub fn compute_property(
         PropertySlice::Depths(found) => {
             portions.fill(found, |worker, stop| worker.try_out(depths, stop))
         }
+        PropertySlice::Removals(found) => {
+            portions.fill(found, |worker, stop| worker.try_out(removals, stop))
+        }
         PropertySlice::Backdoors(found) => {
             portions.fill(found, |worker, stop| worker.try_out(backdoors, stop))
         }
         PropertySlice::Canonical(cells) => {
-            portions.fill(cells.as_chunks_mut().0, Worker::canonical)
+            portions.fill(cells.as_chunks_mut().0, |worker, stop| worker.each(canonical, stop))
         }
+        PropertySlice::Expanded(cells) => portions.fill(cells.as_chunks_mut().0, |worker, stop| {
+            worker.each(|puzzle| fill_singles(puzzle).unwrap_or_default(), stop)
+        }),
         PropertySlice::Superfluous(cells) => {
             portions.fill(cells.as_chunks_mut().0, Worker::superfluous)
         }
@@ -289,7 +301,7 @@ impl<'a> Portions<'a> {
     }
 }
 
-/// [`depths`] or [`backdoors`].
+/// [`depths`], [`removals`] or [`backdoors`].
 type FindByTrials =
     fn(&Puzzles, &[Option<Grid>], &mut Solvers, &Stop) -> Result<Vec<Option<u32>>, Stopped>;
 
@@ -320,17 +332,22 @@ impl Worker {
     }
 
     /// What trials `find` of each puzzle of the table with one solution.
-    fn try_out(&mut self, find: FindByTrials, stop: &Stop) -> Result<Vec<i8>, Stopped> {
+    fn try_out<T: TryFrom<u32> + From<i8>>(
+        &mut self,
+        find: FindByTrials,
+        stop: &Stop,
+    ) -> Result<Vec<T>, Stopped> {
         let solutions = only_solutions(&self.table, &mut self.solvers, stop)?;
         let found = find(&self.table, &solutions, &mut self.solvers, stop)?;
-        let number =
-            |found: Option<u32>| found.map_or(NO_DEPTH, |it| it.try_into().expect("81 at most"));
+        let fitting = |it: u32| it.try_into().ok().expect("81 cells, or 729 candidates, at most");
+        let number = |found: Option<u32>| found.map_or(NO_DEPTH.into(), fitting);
         Ok(found.into_iter().map(number).collect())
     }
 
-    fn canonical(&mut self, stop: &Stop) -> Result<Vec<[u8; CELLS]>, Stopped> {
+    /// The cells of what `find` makes of each puzzle of the table.
+    fn each(&self, find: impl Fn(&Grid) -> Grid, stop: &Stop) -> Result<Vec<[u8; CELLS]>, Stopped> {
         let puzzles = (0..self.table.len()).map(|puzzle| self.table.puzzle(puzzle));
-        puzzles.map(|puzzle| stop.check().map(|()| *canonical(&puzzle).cells())).collect()
+        puzzles.map(|puzzle| stop.check().map(|()| *find(&puzzle).cells())).collect()
     }
 
     /// Cells are 1 where a clue is superfluous, or else 0.

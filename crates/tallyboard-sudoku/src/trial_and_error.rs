@@ -47,6 +47,17 @@ pub(super) fn depths(
     of_each(puzzles, solutions, |base, solution| trials.depth(base, solution))
 }
 
+/// How many of the candidates that singles leave T&E(1) removes, for each puzzle, given its only solution; `None` without one.
+pub(super) fn removals(
+    puzzles: &Puzzles,
+    solutions: &[Option<Grid>],
+    solvers: &mut Solvers,
+    stop: &Stop,
+) -> Result<Vec<Option<u32>>, Stopped> {
+    let mut trials = Trials { solvers, stop, ends: Vec::new() };
+    of_each(puzzles, solutions, |base, solution| trials.removals(base, solution))
+}
+
 /// The least number of cells whose values, once they are known, leave nothing but singles, for each puzzle, given its only solution;
 /// `None` without one.
 pub(super) fn backdoors(
@@ -90,6 +101,15 @@ impl Trials<'_> {
             depth += 1;
         }
         Ok(depth)
+    }
+
+    /// The candidates that T&E(1) removes of those that singles leave, in a puzzle with this solution.
+    fn removals(&mut self, mut base: Base, solution: &Grid) -> Result<u32, Stopped> {
+        close(&mut base);
+        let left = |base: &Base| false_candidates(base, Some(solution)).len() as u32;
+        let before = left(&base);
+        self.resolve(&mut base, 1, Some(solution))?;
+        Ok(before - left(&base))
     }
 
     /// The size of the smallest backdoor of a puzzle with this solution.
@@ -395,6 +415,29 @@ mod tests {
             seen[expected as usize] += 1;
         }
         assert!(seen[0] > 5 && seen[1] > 5, "{seen:?}");
+    }
+
+    #[test]
+    fn removals_are_those_of_plain_trials() {
+        let hard = PUBLISHED.map(|(grid, _)| grid.parse().unwrap());
+        let grids: Vec<Grid> = puzzles().into_iter().chain(hard).collect();
+        let found = of_grids(&grids, removals);
+        let houses = houses();
+        let mut seen = [0; 3];
+        for (grid, (found, depth)) in grids.iter().zip(found.iter().zip(of_grids(&grids, depths))) {
+            assert_eq!(found.is_some(), depth.is_some(), "{grid}");
+            let (Some(found), Some(depth)) = (*found, depth) else { continue };
+            let all = |plain: &Plain| plain.0.iter().map(|cell| cell.count_ones()).sum::<u32>();
+            let mut plain = Plain::of(grid);
+            plain.close(&houses);
+            let before = all(&plain);
+            plain.try_all(&houses);
+            assert_eq!(found, before - all(&plain), "{grid}");
+            // Of a puzzle of depth 1 nothing but its solution is left, and of a deeper one more.
+            assert_eq!(found == before - CELLS as u32, depth < 2, "{grid}");
+            seen[depth.min(2) as usize] += u32::from(found > 0);
+        }
+        assert!(seen[0] == 0 && seen[1] > 5 && seen[2] > 0, "{seen:?}");
     }
 
     #[test]

@@ -41,15 +41,15 @@ pub struct SolveArgs {
     pub solutions_only: bool,
 
     /// The columns to write for each puzzle, in this order: clues, count, solution, method, guesses, rating,
-    /// canonical, minimal, superfluous, te, backdoor, expand
+    /// canonical, minimal, superfluous, te, te_candidates, backdoor, expand
     ///
     /// clues: their number. count: the number of solutions, up to --limit. solution: the first one. method,
     /// guesses: as for --stats. rating: the mean number of guesses over its canonical form and three images of that, equal for all images.
     /// canonical: its least image, equal for all images. minimal: whether every clue is needed to exclude
     /// other solutions. superfluous: the clues that are not needed, each taken away alone, as r1c9 for row 1,
-    /// column 9. te: how deep trial and error by singles has to be nested, 0 if singles do; backdoor: the fewest cells whose
-    /// values leave nothing but singles; both empty unless there is one solution. expand: the puzzle with all singles
-    /// filled in. Puzzles are solved only if a column needs it. A column of the input with the name of one of
+    /// column 9. te: how deep trial and error by singles has to be nested, 0 if singles do; te_candidates: how many of the
+    /// candidates that singles leave go by trials of depth 1; backdoor: the fewest cells whose values leave nothing but singles; these
+    /// are empty unless there is one solution. expand: the puzzle with all singles filled in. Puzzles are solved only if a column needs it. A column of the input with the name of one of
     /// these is replaced.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true, value_parser = named::<Value>(Value::ALL.map(Value::name)), conflicts_with = "stats")]
     pub columns: Vec<Value>,
