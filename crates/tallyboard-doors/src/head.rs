@@ -125,13 +125,15 @@ impl<'a> Head<'a> {
     pub(crate) fn is_board_of_queens(&self) -> bool {
         *self.queens.get_or_init(|| {
             // A board may be cut where something follows, unless a gap stands before it.
-            let end = match self.is_whole {
-                true => self.lines.len(),
-                false => {
-                    self.lines.windows(2).rposition(|two| two == b"\n\n").map_or(0, |at| at + 1)
-                }
+            let before_gap = |text: &'a str| {
+                let mut ends = text.rmatch_indices('\n').map(|(at, _)| &text[..at]);
+                ends.find(|before| before.ends_with('\n')).unwrap_or_default()
             };
-            are_boards(&self.lines[..end])
+            let boards = match self.is_whole {
+                true => self.lines,
+                false => self.text().map_or("", before_gap).as_bytes(),
+            };
+            are_boards(boards)
         })
     }
 
