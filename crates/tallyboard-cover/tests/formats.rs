@@ -301,6 +301,12 @@ const ROWS: [&str; 6] = ["1 0 0 0", "0 1 1 0", "1 0 0 1", "0 0 1 1", "0 1 0 0", 
 fn matrices_are_read_in_every_clothing() {
     let rows = ROWS.join("\n");
     let lists = ROWS.map(|row| format!("[{}]", row.replace(' ', ",")));
+    // A name may be there once.
+    let mut number = 0;
+    let named = lists.clone().map(|list| {
+        number += 1;
+        format!("'A{number}': {list}")
+    });
     let all = [
         rows.clone(),
         rows.replace(' ', ""),
@@ -318,7 +324,7 @@ fn matrices_are_read_in_every_clothing() {
         format!("[{}]", lists.join(",")),
         format!("[\n{}\n]\n", lists.join(",\n")),
         format!("matrix = [{}] # six rows", lists.join(", ").replace('[', "(").replace(']', ")")),
-        format!("{{{}}}", lists.join(", ").replace('[', "'A': [")),
+        format!("{{{}}}", named.join(", ")),
         format!("[{}]", lists.join(",").replace('1', "true").replace('0', "False")),
         // As numpy prints it.
         format!("[[{}]]", ROWS.join("]\n [")),
