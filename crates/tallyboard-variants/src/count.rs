@@ -17,6 +17,12 @@ use crate::solver::Solver;
 
 /// Raise `algorithm` when the search changes, and `layout` when the subtrees do.
 const REVISION: Revision = Revision { algorithm: 1, layout: 3 };
+/// As [`REVISION`], of puzzles whose solutions clauses have told.
+const REVISION_OF_FEW: Revision = Revision { algorithm: 2, layout: 1 };
+/// Clauses are asked before a search is split, for about the time of one failure for so many estimated nodes, and at most of so many: a
+/// second or two.
+const NODES_OF_A_FAILURE: u64 = 64;
+const MOST_FAILURES: u64 = 1 << 13;
 /// Random descents that are averaged to estimate the nodes below a grid.
 const DESCENTS: RangeInclusive<u64> = 4..=4;
 /// How grids up to 9 × 9 are split. A subtree takes some tens of milliseconds.
@@ -44,7 +50,15 @@ const SPLITTING: Splitting = Splitting {
 #[derive(Debug)]
 pub struct Count {
     identity: String,
-    subtrees: Subtrees<Grids>,
+    work: Work,
+}
+
+/// What is left to count.
+#[derive(Debug)]
+enum Work {
+    /// Clauses have told all solutions, which are so many.
+    Few(u64),
+    Split(Subtrees<Grids>),
 }
 
 impl Count {
@@ -52,11 +66,18 @@ impl Count {
     pub fn new(puzzle: &Puzzle) -> Self {
         let mut grids = Grids::new(puzzle);
         let nodes = estimated_nodes(&mut grids, DESCENTS);
+        if nodes >= SPLITTING.nodes_of_a_subtree {
+            let failures = (nodes / NODES_OF_A_FAILURE).min(MOST_FAILURES);
+            if let Some(all) = grids.search.ask_clauses(&grids.few, failures) {
+                let work = Work::Few(all.len() as u64);
+                return Self { identity: identity(puzzle, REVISION_OF_FEW), work };
+            }
+        }
         let most_subtrees = most_subtrees(grids.start.len());
         let splitting = Splitting { most_subtrees, ..SPLITTING };
         let subtrees = Subtrees::with(grids, nodes, &splitting);
         let subtrees = subtrees.expect("solutions are found one by one, so 128 bits count them");
-        Self { identity: identity(puzzle), subtrees }
+        Self { identity: identity(puzzle, REVISION), work: Work::Split(subtrees) }
     }
 }
 
@@ -144,10 +165,10 @@ pub fn most_subtrees(cells: usize) -> u64 {
 }
 
 /// Names the puzzle by its size and a number made of its rules and candidates.
-fn identity(puzzle: &Puzzle) -> String {
+fn identity(puzzle: &Puzzle, revision: Revision) -> String {
     let side = puzzle.size().side();
     let fingerprint = fingerprint(puzzle);
-    format!("variant size={side} fingerprint={fingerprint:016x} {REVISION}")
+    format!("variant size={side} fingerprint={fingerprint:016x} {revision}")
 }
 
 /// A number that tells puzzles apart: FNV-1a over the text of the rules and the candidates. A given is the same as a cell with
@@ -179,16 +200,25 @@ impl Problem for Count {
     }
 
     fn subtrees(&self) -> usize {
-        self.subtrees.subtrees()
+        match &self.work {
+            Work::Few(_) => 1,
+            Work::Split(subtrees) => subtrees.subtrees(),
+        }
     }
 
     fn split(&self) -> Costs {
-        self.subtrees.split()
+        match &self.work {
+            Work::Few(_) => Costs::equal(1),
+            Work::Split(subtrees) => subtrees.split(),
+        }
     }
 
     /// # Panics
     /// If there is no such subtree.
     fn count(&self, subtree: usize, stop: &Stop) -> Result<Tally, Stopped> {
-        self.subtrees.count(subtree, stop)
+        match &self.work {
+            Work::Few(solutions) => Ok((*solutions).into()),
+            Work::Split(subtrees) => subtrees.count(subtree, stop),
+        }
     }
 }

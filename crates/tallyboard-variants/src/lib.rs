@@ -23,6 +23,7 @@ mod format;
 mod generate;
 mod global;
 mod grid;
+mod occurrences;
 mod pattern;
 mod puzzle;
 pub mod rule;

@@ -12,7 +12,9 @@ use tallyboard_search::{Stop, Stopped};
 
 use super::propagate::CompiledRules;
 use super::state::Cells;
+use crate::automaton::Automaton;
 use crate::clue::ClueKind;
+use crate::occurrences::Occurrences;
 
 /// A puzzle whose solutions are the models of clauses.
 #[derive(Debug)]
@@ -59,25 +61,15 @@ impl PuzzleClauses {
         writer.add_peers(rules);
         writer.add_houses(rules);
         writer.add_links(rules);
+        writer.add_lines(rules);
         for clue in &rules.clues {
             let cells: Vec<usize> = clue.cells.iter().map(|&cell| cell.into()).collect();
             match &clue.kind {
                 ClueKind::Sets(sets) => writer.add_sets(sets, &cells),
                 ClueKind::Growing => writer.add_growing(&cells),
                 ClueKind::Sum(sum) => writer.add_sum(sum.target(), sum.factors(), &cells, &equals),
-                ClueKind::Line(automaton) => {
-                    let steps = |layer: usize| {
-                        let cell = &writer.cells[cells[layer]];
-                        let steps = automaton.steps(layer).flat_map(|(from, values, to)| {
-                            let taken =
-                                cell.iter().filter(move |(value, _)| values >> **value & 1 == 1);
-                            taken.map(move |(_, &by)| Step { from, by, to })
-                        });
-                        steps.collect()
-                    };
-                    let layers: Vec<Vec<Step>> = (0..cells.len()).map(steps).collect();
-                    writer.add_layers(layers);
-                }
+                // These are done.
+                ClueKind::Line(_) => {}
                 ClueKind::Circles(_) | ClueKind::Ranks(_) => return None,
             }
             if writer.are_too_many() {
@@ -186,6 +178,62 @@ impl Writer {
                 self.add(&places);
             }
         }
+    }
+
+    /// Rules of lines. Those over the same cells together bound in how many of these a value is; rules that say nothing else need no
+    /// states.
+    fn add_lines<C: Cells, const VALUES: usize>(&mut self, rules: &CompiledRules<C, VALUES>) {
+        let mut bounds: BTreeMap<Vec<usize>, Occurrences> = BTreeMap::new();
+        for clue in &rules.clues {
+            let ClueKind::Line(automaton) = &clue.kind else { continue };
+            let cells: Vec<usize> = clue.cells.iter().map(|&cell| cell.into()).collect();
+            let mut sorted = cells.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            // A cell that is read twice counts once in no bound.
+            let is_read_once = sorted.len() == cells.len();
+            let Some(found) = Occurrences::of(automaton, cells.len(), VALUES) else {
+                return self.add(&[]);
+            };
+            if !is_read_once || !found.are_all_of(automaton) {
+                self.add_line(automaton, &cells);
+            }
+            if is_read_once {
+                bounds.entry(sorted).and_modify(|known| known.restrict(&found)).or_insert(found);
+            }
+        }
+        for (cells, occurrences) in bounds {
+            for (value, &[least, most]) in occurrences.bounds().iter().enumerate() {
+                let places = cells.iter().filter_map(|&cell| self.cells[cell].get(&value));
+                let places: Vec<Literal> = places.copied().collect();
+                self.add_between(&places, least, most);
+            }
+        }
+    }
+
+    /// So many of these literals are true, at least and at most.
+    fn add_between(&mut self, literals: &[Literal], least: usize, most: usize) {
+        match least {
+            0 if most >= literals.len() => {}
+            1 if most >= literals.len() => self.add(literals),
+            _ => {
+                self.clauses.between(literals, least, most);
+                self.literals += literals.len() * literals.len().min(4 * most);
+            }
+        }
+    }
+
+    fn add_line(&mut self, automaton: &Automaton, cells: &[usize]) {
+        let steps = |layer: usize| {
+            let cell = &self.cells[cells[layer]];
+            let steps = automaton.steps(layer).flat_map(|(from, values, to)| {
+                let taken = cell.iter().filter(move |(value, _)| values >> **value & 1 == 1);
+                taken.map(move |(_, &by)| Step { from, by, to })
+            });
+            steps.collect()
+        };
+        let layers: Vec<Vec<Step>> = (0..cells.len()).map(steps).collect();
+        self.add_layers(layers);
     }
 
     fn add_links<C: Cells, const VALUES: usize>(&mut self, rules: &CompiledRules<C, VALUES>) {

@@ -12,11 +12,11 @@ use super::propagate::CompiledRules;
 use super::state::Cells;
 
 /// The failures of searches before the first try: a power of two. There is another one each time that they have doubled.
-const FIRST_TRY: u64 = 1 << 9;
+const FIRST_TRY: u64 = 1 << 6;
 /// The guesses of a try for each failure before it, and the literals that the clauses may have for each: either takes some times as
 /// long as a failure at most.
 const GUESSES: u64 = 4;
-const LITERALS: usize = 1 << 7;
+const LITERALS: usize = 1 << 10;
 
 /// What clauses tell of the solutions of a grid. Searches below the same grid share it, and their failures count together.
 #[derive(Debug)]
@@ -82,6 +82,19 @@ impl Few {
         if !is_time || self.found.load(Ordering::Relaxed) > FEW {
             return Ok(None);
         }
+        self.all_instead_of(failures, rules, stop)
+    }
+
+    /// Returns all solutions of the grid, if clauses tell in about the time of so many failures that they are few.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` is raised meanwhile.
+    pub fn all_instead_of<C: Cells, const VALUES: usize>(
+        &self,
+        failures: u64,
+        rules: &CompiledRules<C, VALUES>,
+        stop: &Stop,
+    ) -> Result<Option<Solutions>, Stopped> {
         let mut asked = self.asked();
         if !asked.is_over {
             asked.ask(rules, &self.root, failures, stop)?;

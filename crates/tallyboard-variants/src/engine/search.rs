@@ -37,6 +37,9 @@ pub(crate) trait Search: Debug + Send + Sync {
     /// The next solution, written to `values`; false if there is none left.
     fn next(&mut self, values: &mut [u8], budget: &mut NodeBudget<'_>) -> Result<bool, Halt>;
 
+    /// Asks clauses for all solutions of a grid, in about the time of so many failures; `None` if they are many, or if that did not tell.
+    fn ask_clauses(&self, few: &Few, failures: u64) -> Option<Solutions>;
+
     /// Propagates a grid and branches once.
     fn expand(&self, candidates: &[u16]) -> Expanded;
 
@@ -177,6 +180,11 @@ impl<C: Cells, const VALUES: usize> Search for StackSearch<C, VALUES> {
         let Some(solution) = self.left.pop() else { return Ok(false) };
         values.copy_from_slice(&solution);
         Ok(true)
+    }
+
+    fn ask_clauses(&self, few: &Few, failures: u64) -> Option<Solutions> {
+        let found = few.all_instead_of(failures, &self.rules, &Stop::new());
+        found.expect("nobody raises this flag")
     }
 
     fn expand(&self, candidates: &[u16]) -> Expanded {
