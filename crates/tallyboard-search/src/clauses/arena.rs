@@ -6,6 +6,29 @@ use super::Literal;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference(u32);
 
+/// Where a clause stands, and a mark, in one word.
+#[derive(Debug, Clone, Copy)]
+pub struct Marked(u32);
+
+/// The bit of the mark. No clause stands so far behind.
+const MARK: u32 = 1 << 31;
+
+impl Marked {
+    pub fn new(Reference(at): Reference, is_marked: bool) -> Self {
+        Self(if is_marked { at | MARK } else { at })
+    }
+
+    #[inline]
+    pub fn is_marked(self) -> bool {
+        self.0 & MARK != 0
+    }
+
+    #[inline]
+    pub fn clause(self) -> Reference {
+        Reference(self.0 & !MARK)
+    }
+}
+
 /// Each clause is its length, its rank, and its literals.
 #[derive(Debug, Clone, Default)]
 pub struct Arena {
@@ -19,9 +42,10 @@ impl Arena {
     /// Adds a clause. The rank of one that was learned is the number of levels in it, that of others 0.
     ///
     /// # Panics
-    /// If there are 2^32 words.
+    /// If there are 2^31 words.
     pub fn add(&mut self, literals: &[Literal], rank: u32) -> Reference {
-        let reference = u32::try_from(self.words.len()).expect("fewer than 2^32 words of clauses");
+        let reference = self.words.len() as u32;
+        assert!(self.words.len() < MARK as usize, "fewer than 2^31 words of clauses");
         self.words.extend([literals.len() as u32, rank]);
         self.words.extend(literals.iter().map(|literal| literal.0));
         Reference(reference)
@@ -67,7 +91,10 @@ impl Arena {
     }
 
     /// The literals of a clause.
-    pub fn copy(&self, reference: Reference) -> Vec<Literal> {
-        (0..self.len(reference)).map(|place| self.literal(reference, place)).collect()
+    #[inline]
+    pub fn literals(&self, Reference(at): Reference) -> impl Iterator<Item = Literal> + use<'_> {
+        let begin = at as usize + HEAD;
+        let end = begin + self.words[at as usize] as usize;
+        self.words[begin..end].iter().map(|&word| Literal(word))
     }
 }

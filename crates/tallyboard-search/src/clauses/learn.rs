@@ -6,6 +6,33 @@ use super::{Assigned, Clauses, Literal};
 /// Learned clauses with so few levels are never forgotten.
 const BEST_RANK: u32 = 2;
 
+/// Counts the levels of literals.
+#[derive(Debug, Clone, Default)]
+pub struct Levels {
+    /// The levels that were counted last have this stamp.
+    stamp: u64,
+    stamps: Vec<u64>,
+}
+
+impl Levels {
+    /// There may be one level more.
+    pub fn add(&mut self) {
+        self.stamps.push(0);
+    }
+
+    /// The number of different levels in which these literals were assigned.
+    fn count(&mut self, assigned: &[Assigned], literals: impl Iterator<Item = Literal>) -> u32 {
+        self.stamp += 1;
+        let mut count = 0;
+        for literal in literals {
+            let stamp = &mut self.stamps[assigned[literal.variable()].level as usize];
+            count += u32::from(*stamp != self.stamp);
+            *stamp = self.stamp;
+        }
+        count
+    }
+}
+
 impl Clauses {
     /// Learns a clause from a false one, and returns to the level where it forces a literal. Without any decision
     /// the clauses contradict each other.
@@ -24,7 +51,7 @@ impl Clauses {
         if let Some(place) = second {
             clause.swap(1, place);
         }
-        let rank = self.rank(&clause);
+        let rank = self.levels_of.count(&self.assigned, clause.iter().copied());
         self.pace.conflict(rank);
         self.return_to(back as usize);
         let reason = (clause.len() > 1).then(|| {
@@ -47,8 +74,7 @@ impl Clauses {
         let mut place = self.trail.len();
         loop {
             self.renew_rank(reason);
-            for at in 0..self.arena.len(reason) {
-                let literal = self.arena.literal(reason, at);
+            for literal in self.arena.literals(reason) {
                 let variable = literal.variable();
                 let level = self.assigned[variable].level;
                 if Some(literal) == skipped || self.seen[variable] || level == 0 {
@@ -79,24 +105,12 @@ impl Clauses {
         }
     }
 
-    /// The number of levels of these literals.
-    fn rank(&mut self, clause: &[Literal]) -> u32 {
-        self.stamp += 1;
-        let mut rank = 0;
-        for literal in clause {
-            let level = self.assigned[literal.variable()].level as usize;
-            rank += u32::from(self.stamps[level] != self.stamp);
-            self.stamps[level] = self.stamp;
-        }
-        rank
-    }
-
     /// Counts the levels of a learned clause again, which may be fewer now.
     fn renew_rank(&mut self, clause: Reference) {
         let before = self.arena.rank(clause);
         if before > BEST_RANK {
-            let literals = self.arena.copy(clause);
-            let rank = self.rank(&literals);
+            let literals = self.arena.literals(clause);
+            let rank = self.levels_of.count(&self.assigned, literals);
             if rank < before {
                 self.arena.set_rank(clause, rank);
             }
@@ -129,8 +143,7 @@ impl Clauses {
         let mut open = vec![literal];
         while let Some(literal) = open.pop() {
             let Some(reason) = self.assigned[literal.variable()].reason else { unreachable!() };
-            for at in 0..self.arena.len(reason) {
-                let next = self.arena.literal(reason, at);
+            for next in self.arena.literals(reason) {
                 let variable = next.variable();
                 let Assigned { level, reason } = self.assigned[variable];
                 if self.seen[variable] || level == 0 || variable == literal.variable() {
@@ -163,7 +176,7 @@ impl Clauses {
             .iter()
             .enumerate()
             .filter(|&(place, &clause)| place < count / 2 || self.arena.rank(clause) <= BEST_RANK)
-            .map(|(_, &clause)| (self.arena.copy(clause), self.arena.rank(clause)))
+            .map(|(_, &clause)| (self.arena.literals(clause).collect(), self.arena.rank(clause)))
             .collect();
         self.most_learned = self.most_learned.max(kept.len()) + super::MORE_LEARNED;
         self.rebuild(&kept);
@@ -174,7 +187,7 @@ impl Clauses {
         self.watches.iter_mut().for_each(Vec::clear);
         let old = std::mem::take(&mut self.arena);
         for clause in old.references().filter(|&clause| old.rank(clause) == 0) {
-            let clause = self.arena.add(&old.copy(clause), 0);
+            let clause = self.arena.add(&old.literals(clause).collect::<Vec<_>>(), 0);
             self.watch(clause);
         }
         for (literals, rank) in learned {

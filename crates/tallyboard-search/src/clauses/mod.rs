@@ -25,6 +25,7 @@ pub use self::few::{FEW, FewModels};
 
 use self::arena::{Arena, Reference};
 use self::heap::Heap;
+use self::learn::Levels;
 use self::pace::Pace;
 use self::propagate::Watch;
 use crate::{Stop, Stopped};
@@ -115,9 +116,7 @@ pub struct Clauses {
     /// The learned clauses that are kept before half are forgotten.
     most_learned: usize,
     pace: Pace,
-    /// The levels that were counted have this stamp.
-    stamp: u64,
-    stamps: Vec<u64>,
+    levels_of: Levels,
 }
 
 /// The learned clauses that are kept at first, and the growth each time they are halved.
@@ -135,6 +134,8 @@ impl Default for Clauses {
 impl Clauses {
     /// No variables and no clauses.
     pub fn new() -> Self {
+        let mut levels_of = Levels::default();
+        levels_of.add();
         Self {
             arena: Arena::default(),
             learned: Vec::new(),
@@ -152,8 +153,7 @@ impl Clauses {
             seen: Vec::new(),
             most_learned: LEARNED,
             pace: Pace::default(),
-            stamp: 0,
-            stamps: vec![0],
+            levels_of,
         }
     }
 
@@ -169,7 +169,7 @@ impl Clauses {
         self.assigned.push(Assigned { level: 0, reason: None });
         self.last.push(false);
         self.seen.push(false);
-        self.stamps.push(0);
+        self.levels_of.add();
         self.heap.add();
         literal
     }
