@@ -19,9 +19,11 @@ use crate::solver::Solver;
 const REVISION: Revision = Revision { algorithm: 1, layout: 3 };
 /// As [`REVISION`], of puzzles whose solutions clauses have told.
 const REVISION_OF_FEW: Revision = Revision { algorithm: 2, layout: 1 };
-/// Clauses are asked before a search is split, for about the time of one failure for so many estimated nodes, and at most of so many: a
-/// second or two.
-const NODES_OF_A_FAILURE: u64 = 64;
+/// Clauses are asked before a search of so many estimated nodes is split, for about the time of one failure for so many nodes, and at
+/// most of so many: a second or two. In a shorter search they are asked soon enough, and of many solutions they find the first 64,
+/// which takes some milliseconds.
+const NODES_WORTH_CLAUSES: u64 = 1 << 16;
+const NODES_OF_A_FAILURE: u64 = 256;
 const MOST_FAILURES: u64 = 1 << 13;
 /// Random descents that are averaged to estimate the nodes below a grid.
 const DESCENTS: RangeInclusive<u64> = 4..=4;
@@ -66,7 +68,7 @@ impl Count {
     pub fn new(puzzle: &Puzzle) -> Self {
         let mut grids = Grids::new(puzzle);
         let nodes = estimated_nodes(&mut grids, DESCENTS);
-        if nodes >= SPLITTING.nodes_of_a_subtree {
+        if nodes >= NODES_WORTH_CLAUSES {
             let failures = (nodes / NODES_OF_A_FAILURE).min(MOST_FAILURES);
             if let Some(all) = grids.search.ask_clauses(&grids.few, failures) {
                 let work = Work::Few(all.len() as u64);
