@@ -47,6 +47,9 @@ mod grid;
 #[path = "../../src/format/lz.rs"]
 mod lz;
 #[allow(dead_code)]
+#[path = "../../src/occurrences.rs"]
+mod occurrences;
+#[allow(dead_code)]
 #[path = "../../src/pattern.rs"]
 mod pattern;
 #[allow(dead_code)]
