@@ -40,16 +40,18 @@ const ORDER: &str =
     "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 const FILES: &str = "\
-What it reads (docs/formats.md shows an example of every format):
+What it reads (docs/formats.md shows an example of every format). The game of a file is found from
+its content; `--as queens`, `sudoku`, `variant`, `regions` or `cover` names it:
   queens    a drawn board, or the column of each row's queen as a number, the top row first.
             Squares are named as in chess: a1 is at the bottom left. `solve` and `count` take a
             file with a board; to list or to tally it, type `queens list FILE`, `queens tally FILE`
-  sudokus   81 characters a line, CSV, JSON lines, .sdk, pictures; also as gzip or zstd
+  sudokus   81 characters a line, CSV, JSON lines, .sdk, pictures; also as gzip or zstd;
+            `sudoku solve --to FORMAT` converts them, and `convert` does not take them
   variants  a rule a line, such as `cage 15 r1c1 r1c2`, and a picture of the givens:
             docs/variants.md; also links and files of f-puzzles, SudokuPad, Penpa and others
   regions   a letter for each cell, which names its colour: docs/regions.md
   covers    a picture of a board and of pieces: docs/cover.md; also options for dancing links;
-            `explain` does not take them
+            `explain` does not take them, and `describe` takes nothing else
 
 What it writes:
   rows      puzzle:count:solution for each line that was read, where a count of 2 means two or

@@ -49,7 +49,7 @@ static PROGRAM: Level = Level {
     first: &commands! {
         "solve" AnyArgs: "Solve the puzzles in a file of any game; of an exact cover, list one solution" =>
             |flags, call| solve::run("solve", flags, call);
-        "count" AnyArgs: "Count all solutions of the puzzle in a file of any game" =>
+        "count" AnyArgs: "Count all solutions of the puzzle in a file of any game; of placements of queens, check them" =>
             |flags, call| solve::run("count", flags, call);
     },
     verbs: &VERBS,

@@ -29,8 +29,8 @@ pub struct AnyArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Options of the game's own command, such as `--json`
-    #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
+    /// Options of the game's own command, whose `--help` lists them. `count` is the game's `count`; `solve` is `solve` of a sudoku, a variant or regions, `cover list --limit 1`, or `queens one`; placements go to `queens check`
+    #[arg(value_name = "GAME OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
     pub options: Vec<OsString>,
 }
 

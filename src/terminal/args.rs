@@ -19,11 +19,11 @@ const EVERYWHERE: &str = "Options of every command";
 /// The options that every command of every program takes.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
-    /// Worker threads; 0 takes RAYON_NUM_THREADS, or else every core
+    /// Worker threads; 0 takes as many as the environment variable RAYON_NUM_THREADS says, or else every core
     #[arg(short = 'j', long, global = true, default_value_t = 0, value_name = "T", value_parser = thread_range(), help_heading = EVERYWHERE)]
     pub threads: usize,
 
-    /// Print results alone, without progress and messages; of a count or an estimate, the number alone (of a sudoku, behind its line)
+    /// Print results alone, without progress and messages; of a count or an estimate, only the number (of a sudoku, the puzzle, a colon and the number)
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub quiet: bool,
 
