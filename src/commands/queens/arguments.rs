@@ -363,23 +363,27 @@ impl Queens {
 
     /// The count on a surface.
     fn run_on(&self, surface: Surface) -> Result<Run, Error> {
-        if self.kernel.is_some() {
-            return Err(format!("boards on {} have no --kernel", surface.phrase()).into());
-        }
-        let is_textbook = match self.engine.as_deref() {
-            None => false,
-            Some("textbook") => true,
-            Some(engine) => {
-                let phrase = surface.phrase();
-                return Err(format!(
-                    "the {engine} engine counts no boards on {phrase}: leave --engine out"
-                )
-                .into());
-            }
-        };
+        self.ensure_fit(surface)?;
+        let is_textbook = self.engine.is_some();
         let problem = self.wrapped(surface, is_textbook)?.split()?;
         let run = Run::new(problem).title(self.title());
         Ok(run.detail("engine", if is_textbook { "textbook" } else { "lanes" }))
+    }
+
+    /// Fails if an engine or a kernel is asked for that does not count on surfaces.
+    pub fn ensure_fit(&self, surface: Surface) -> Result<(), Error> {
+        let phrase = surface.phrase();
+        if self.kernel.is_some() {
+            return Err(format!("boards on {phrase} have no --kernel").into());
+        }
+        match self.engine.as_deref() {
+            None | Some("textbook") => Ok(()),
+            Some(engine) => {
+                let refusal =
+                    format!("the {engine} engine counts no boards on {phrase}: leave --engine out");
+                Err(refusal.into())
+            }
+        }
     }
 
     /// What is counted, for people.

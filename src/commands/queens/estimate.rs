@@ -94,6 +94,13 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
         let (job, sampling) = (flags.engine.job(&given), flags.drawing.sampling());
         return counting::estimate::run(&job, flags.engine.memory, &sampling, args);
     }
+    if let Some(surface) = flags.surface {
+        flags
+            .engine
+            .job(&given)
+            .ensure_fit(surface)
+            .map_err(|error| UsageError(error.to_string()))?;
+    }
     let is_countable = flags.n <= MAX_N || flags.surface.is_some();
     if flags.n > MAX_N {
         flags.squares.ensure_plain(&format!("an estimate beyond n = {MAX_N}"))?;
