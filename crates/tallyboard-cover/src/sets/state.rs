@@ -219,8 +219,8 @@ impl OptionSets {
     /// An estimate of the memory of a worker, in bytes.
     pub fn memory(&self) -> u64 {
         const NUMBER: usize = size_of::<u32>();
-        // An estimate: a change for each part, and two for each item. Items that are covered several times take more.
-        let changes = self.parts.len() + 2 * self.items.len();
+        // An estimate: a change for each part and each option, and two for each item. Items that are covered several times take more.
+        let changes = self.parts.len() + self.ends.len() + 2 * self.items.len();
         let of_items = self.items.len() * (size_of::<ItemState>() + NUMBER);
         let of_options = self.ends.len() * NUMBER;
         let of_parts = self.parts.len() * (size_of::<Part>() + 3 * NUMBER);
