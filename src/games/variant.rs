@@ -1,5 +1,6 @@
 //! Sudokus by rules from a file: puzzles, their counts, and what is said and drawn of them.
 
+use std::collections::HashSet;
 use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
@@ -416,12 +417,37 @@ fn drawing(puzzle: &tallyboard_variants::Puzzle, shown: &[u8]) -> String {
     if size.first_value() != 1 {
         lines.push(format!("values {}-{}", size.first_value(), size.last_value()));
     }
-    let is_told = |rule: &&Rule| !matches!(rule, Rule::Regions(_));
+    let is_drawn = regions.is_none_or(|regions| is_told_by_lines(&regions, side));
+    let is_told = |rule: &&Rule| !is_drawn || !matches!(rule, Rule::Regions(_));
     lines.extend(puzzle.rules().rules().iter().filter(is_told).map(write_rule));
     if puzzle.has_pencil_marks() {
         lines.push(format!("candidates\n{}", puzzle.candidates()).trim_end().to_owned());
     }
     lines.join("\n")
+}
+
+/// Whether lines around the regions of a grid tell them, since the cells of each touch one another.
+fn is_told_by_lines(regions: &[usize], side: usize) -> bool {
+    // Each cell takes over the least cell of its part that a neighbour knows.
+    let mut least: Vec<usize> = (0..regions.len()).collect();
+    let joins = |cell: usize| {
+        let right = (cell + 1 < regions.len() && (cell + 1) % side != 0).then_some(cell + 1);
+        let below = (cell + side < regions.len()).then_some(cell + side);
+        [right, below].into_iter().flatten().filter(move |&next| regions[next] == regions[cell])
+    };
+    let mut has_changed = true;
+    while has_changed {
+        has_changed = false;
+        for cell in 0..regions.len() {
+            for next in joins(cell) {
+                let lesser = least[cell].min(least[next]);
+                has_changed |= least[cell] != least[next];
+                (least[cell], least[next]) = (lesser, lesser);
+            }
+        }
+    }
+    let parts = least.iter().zip(0..).filter(|&(&least, cell)| least == cell).count();
+    parts == regions.iter().collect::<HashSet<_>>().len()
 }
 
 /// What stands where lines meet, by the numbers of those that do: 1 above, 2 below, 4 to the left and 8 to the right.

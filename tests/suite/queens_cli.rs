@@ -120,6 +120,23 @@ fn edges_can_be_glued() {
         "35 queens on a torus",
     );
     assert_eq!(here.json("queens estimate 9 --board klein --json")["surface"], "klein");
+    // An interval much narrower than a hundredth has the digits that tell its ends apart.
+    let text = here.succeed("queens estimate 14 --board mobius --probes 1000000 --seed 1");
+    let interval = text.lines().find_map(|line| line.strip_prefix("95 % interval ")).unwrap();
+    let ends = interval.split(',').map(str::to_owned).collect::<String>();
+    let ends: Vec<u64> = ends.split(' ').filter_map(|word| word.parse().ok()).collect();
+    assert!(ends[0] < 42_410_256 && 42_410_256 < ends[1], "{text}");
+    here.write(
+        "boards",
+        ".*...\n.....\n.....\n.....\n.....\n\n.....\n.....\n..*..\n.....\n.....\n",
+    );
+    for (board, hint) in
+        [("", "`--board N` takes another"), (" --board torus", "the others need a file each")]
+    {
+        let told =
+            String::from_utf8(here.run(&format!("queens verify boards{board}")).stderr).unwrap();
+        assert!(told.contains(hint), "{told}");
+    }
     for (words, told) in [
         ("list 5 --board torus", "--board torus is an option of"),
         ("tally 5 --board torus", "--board torus is an option of"),
@@ -132,6 +149,7 @@ fn edges_can_be_glued() {
         ),
         ("count 5 --board torus --engine blocks", "the blocks engine counts no boards on a torus"),
         ("count 5 --board torus --kernel portable", "boards on a torus have no --kernel"),
+        ("count 5 --board torus --verbose", "--verbose needs a board that is not on a torus"),
         ("estimate 33 --board mobius", "found n = 33, expected at most 32 on a Möbius band"),
     ] {
         here.fails(&format!("queens {words}"), 2, told);

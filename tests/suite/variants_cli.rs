@@ -470,6 +470,7 @@ fn a_drawn_solution_is_the_solution_and_leaves_the_givens_bold() {
 fn a_puzzle_is_drawn_as_text_with_its_rules() {
     let folder = Folder::new();
     let rules = "regions\nAABB\nACCB\nADCB\nDDDC\ncage 3 r1c1 r1c2\nkropki white r4c3 r4c4\n";
+    // The last cell touches no other of its region, so lines alone would not tell the regions.
     folder.write("p", format!("size 4\n{rules}givens\n1...\n....\n....\n..3.\n"));
     let drawn = "\
 ┌───────┬───────┐
@@ -481,6 +482,11 @@ fn a_puzzle_is_drawn_as_text_with_its_rules() {
 ├───┘   └───┼───┤
 │ .   .   3 │ . │
 └───────────┴───┘
+regions
+AABB
+ACCB
+ADCB
+DDDC
 cage 3 r1c1 r1c2
 kropki white r4c3 r4c4
 ";
@@ -494,6 +500,8 @@ kropki white r4c3 r4c4
     assert_eq!(Some(&*digits), row.lines().next());
     assert_eq!(solved.matches("\u{1b}[1m").count(), 2, "{solved}");
     assert!(plain.ends_with("cage 3 r1c1 r1c2\nkropki white r4c3 r4c4\n"), "{plain}");
+    folder.write("q", "size 4\nregions\nAABB\nAABB\nCCDD\nCCDD\nodd r1c1\n");
+    assert!(folder.succeed("variant draw q").ends_with("┘\nodd r1c1\n"));
     // Where there are no regions, what is drawn is the frame; values from another one than 1 and candidates are told.
     folder.write("p", "size 4\nvalues 0-3\nregions none\ncandidates r1c1 02\n");
     let text = folder.succeed("draw p --as variant");

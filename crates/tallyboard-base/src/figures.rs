@@ -153,18 +153,36 @@ fn significant(number: f64, digits: u8) -> String {
 /// A number, given by its logarithm since it may be larger than any float, to three significant digits:
 /// `14,800,000`, or from 10^12 on `2.35 × 10^17`.
 pub fn about(log10: f64) -> String {
+    rounded(log10, 3)
+}
+
+/// The number with this logarithm, to so many significant digits, at least one.
+pub fn rounded(log10: f64, digits: u8) -> String {
     if !log10.is_finite() {
         return "0".to_owned();
     }
     if log10 < 12.0 {
-        return significant(10_f64.powf(log10), 3);
+        return significant(10_f64.powf(log10), digits);
     }
     let exponent = log10.floor();
+    let decimals = usize::from(digits - 1);
     // Rounding may carry into the exponent: 9.996 is 1.00 × 10^1.
-    let mantissa = (10_f64.powf(log10 - exponent) * 100.0).round() / 100.0;
+    let unit = 10_f64.powi(i32::from(digits) - 1);
+    let mantissa = (10_f64.powf(log10 - exponent) * unit).round() / unit;
     let (mantissa, exponent) =
         if mantissa >= 10.0 { (1.0, exponent + 1.0) } else { (mantissa, exponent) };
-    format!("{mantissa:.2} × 10^{exponent}")
+    format!("{mantissa:.decimals$} × 10^{exponent}")
+}
+
+/// The significant digits that tell the ends of an interval apart, given by their logarithms: three, or more where they differ by less
+/// than a hundredth.
+pub fn digits_of_interval(low: f64, high: f64) -> u8 {
+    let width = 10_f64.powf(high - low) - 1.0;
+    // An interval of no width, or of one that a float does not hold, has no digit more to tell.
+    if !(1e-9..0.01).contains(&width) {
+        return 3;
+    }
+    (2.0 - width.log10().floor()) as u8
 }
 
 #[cfg(test)]
@@ -179,6 +197,19 @@ mod tests {
         assert_eq!(memory_size(313_160 << 20), "305.8 GiB");
         assert_eq!([48 << 10, 1 << 20].map(small_memory_size), ["48 KiB", "1 MiB"]);
         assert_eq!([1, (2 << 20) - 1].map(memory_limit), ["1 byte", "1 MiB"]);
+    }
+
+    #[test]
+    fn ends_of_an_interval_have_the_digits_that_tell_them_apart() {
+        let ends = |low: f64, high: f64| {
+            let digits = digits_of_interval(low.log10(), high.log10());
+            [low, high].map(|end| rounded(end.log10(), digits))
+        };
+        assert_eq!(ends(360_123.0, 367_321.0), ["360,000", "367,000"]);
+        assert_eq!(ends(42_393_310.0, 42_435_020.0), ["42,393,300", "42,435,000"]);
+        assert_eq!(ends(1.366_12e15, 1.366_98e15), ["1.36612 × 10^15", "1.36698 × 10^15"]);
+        assert_eq!(ends(1e14, 1.02e14), ["1.00 × 10^14", "1.02 × 10^14"]);
+        assert_eq!(ends(5e6, 5e6), ["5,000,000"; 2]);
     }
 
     #[test]

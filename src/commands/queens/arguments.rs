@@ -221,7 +221,12 @@ impl SizeOrFile {
     pub fn one(&self, squares: &SquareArgs, reading: &ReadingArgs, args: &Args) -> Result<Given> {
         let mut boards = self.all(squares, reading, args)?;
         if boards.len() > 1 {
-            info(args, "this is the first of several boards: `--board N` takes another");
+            let hint = match reading.surface() {
+                None => ": `--board N` takes another",
+                // That option names the surface.
+                Some(_) => ", and the others need a file each",
+            };
+            info(args, format_args!("this is the first of several boards{hint}"));
         }
         Ok(boards.swap_remove(0))
     }

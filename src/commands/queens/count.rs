@@ -62,9 +62,11 @@ pub fn run(flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
 fn count_one(given: &Given, flags: &CountArgs, args: &Args) -> Result<ExitStatus> {
     let CountArgs { engine, counting, .. } = flags;
     let n = given.n;
-    for (option, is_given) in
-        [("--fundamental", flags.fundamental), ("--symmetry-classes", flags.symmetry_classes)]
-    {
+    for (option, is_given) in [
+        ("--fundamental", flags.fundamental),
+        ("--symmetry-classes", flags.symmetry_classes),
+        ("--verbose", flags.verbose && given.surface.is_some()),
+    ] {
         if is_given {
             given.ensure_plain(option)?;
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use tallyboard_base::figures::{about, counted, grouped, memory_size};
+use tallyboard_base::figures::{counted, digits_of_interval, grouped, memory_size, rounded};
 use tallyboard_queens::wrapped::Surface;
 use tallyboard_queens::{Estimate, MAX_N, estimate, estimate_board};
 use tallyboard_search::sample::Total;
@@ -218,7 +218,13 @@ impl Report {
 
     /// The number of solutions without further words, exact or approximate.
     fn number(&self) -> String {
-        if self.exact { grouped(self.exact_number()) } else { about(self.log10) }
+        if self.exact { grouped(self.exact_number()) } else { rounded(self.log10, self.digits()) }
+    }
+
+    /// The significant digits of an estimate: those that tell the ends of its interval apart.
+    fn digits(&self) -> u8 {
+        let ends = self.log10_low.zip(self.log10_high);
+        ends.map_or(3, |(low, high)| digits_of_interval(low, high))
     }
 
     /// The number of solutions if it is exact. A tree that is walked whole is small, so a float holds its logarithm.
@@ -238,8 +244,8 @@ impl Report {
             lines.push(match (self.log10_low, self.log10_high) {
                 (Some(low), Some(high)) => format!(
                     "95 % interval {} to {}, from {}",
-                    about(low),
-                    about(high),
+                    rounded(low, self.digits()),
+                    rounded(high, self.digits()),
                     counted(self.probes, "descent")
                 ),
                 _ if self.is_plain => {
