@@ -431,7 +431,8 @@ fn is_told_by_lines(regions: &[usize], side: usize) -> bool {
     // Each cell takes over the least cell of its part that a neighbour knows.
     let mut least: Vec<usize> = (0..regions.len()).collect();
     let joins = |cell: usize| {
-        let right = (cell + 1 < regions.len() && (cell + 1) % side != 0).then_some(cell + 1);
+        let right =
+            (cell + 1 < regions.len() && !(cell + 1).is_multiple_of(side)).then_some(cell + 1);
         let below = (cell + side < regions.len()).then_some(cell + side);
         [right, below].into_iter().flatten().filter(move |&next| regions[next] == regions[cell])
     };
