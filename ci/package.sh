@@ -59,7 +59,7 @@ if any("example.org" in crate["repository"] for crate in crates):
 print(f"metadata of {len(crates)} crates: complete")
 PYTHON
 
-cargo package --workspace --exclude tallyboard-python --exclude tallyboard-problems --locked --allow-dirty $verify >target/package.log 2>&1 ||
+cargo package --workspace --exclude tallyboard-python --exclude tallyboard-problems --exclude tallyboard-unit --locked --allow-dirty $verify >target/package.log 2>&1 ||
     { cat target/package.log; echo "FAILED: ci/package.sh: cargo package"; exit 1; }
 if grep -A3 '^warning' target/package.log; then echo "FAILED: ci/package.sh: warnings of cargo package"; exit 1; fi
 grep -c '^ *Packaged' target/package.log | sed 's/$/ crates packaged/'
