@@ -498,6 +498,12 @@ impl CoverFile {
             }
         }
     }
+
+    /// Whether an identity is of the problem in the file.
+    fn is_problem_of(&self, identity: &str) -> Result<bool> {
+        let own_fingerprint = fingerprint(self.input()?.cover());
+        Ok(value(identity, "fingerprint") == Some(&*own_fingerprint))
+    }
 }
 
 /// What is counted of a file.
@@ -571,8 +577,9 @@ impl Counting for CoverFile {
             return None;
         }
         // The engine of another problem's journal may be none for this one.
-        let own_fingerprint = fingerprint(self.input().ok()?.cover());
-        let _ = value(identity, "fingerprint").filter(|it| *it == own_fingerprint)?;
+        if !self.is_problem_of(identity).ok()? {
+            return None;
+        }
         let engine = value(identity, "engine")?;
         Some(Box::new(Self { engine: Some(engine.to_owned()), ..self.clone() }))
     }
@@ -581,12 +588,13 @@ impl Counting for CoverFile {
         if self.modulo.is_some() {
             return None;
         }
-        let own_fingerprint = match self.input() {
-            Ok(input) => fingerprint(input.cover()),
-            Err(error) => return Some(format!("{error:#}")),
-        };
-        let is_other = value(identity, "fingerprint") != Some(&own_fingerprint);
-        let name = io::name(&self.file);
-        is_other.then(|| format!("{name}: found another problem than that of the plan"))
+        match self.is_problem_of(identity) {
+            Ok(true) => None,
+            Ok(false) => {
+                let name = io::name(&self.file);
+                Some(format!("{name}: found another problem than that of the plan"))
+            }
+            Err(error) => Some(format!("{error:#}")),
+        }
     }
 }

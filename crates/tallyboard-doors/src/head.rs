@@ -125,10 +125,7 @@ impl<'a> Head<'a> {
     pub(crate) fn is_board_of_queens(&self) -> bool {
         *self.queens.get_or_init(|| {
             // A board may be cut where something follows, unless a gap stands before it.
-            let before_gap = |text: &'a str| {
-                let mut ends = text.rmatch_indices('\n').map(|(at, _)| &text[..at]);
-                ends.find(|before| before.ends_with('\n')).unwrap_or_default()
-            };
+            let before_gap = |text: &'a str| text.rfind("\n\n").map_or("", |at| &text[..=at]);
             let boards = match self.is_whole {
                 true => self.lines,
                 false => self.text().map_or("", before_gap).as_bytes(),

@@ -298,7 +298,7 @@ pub fn is_lack_of_locks(error: &io::Error) -> bool {
         use rustix::io::Errno;
         if is_one_of(
             error,
-            [Errno::NOLCK, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::INVAL],
+            &[Errno::NOLCK, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::INVAL],
         ) {
             return true;
         }
@@ -310,11 +310,11 @@ pub fn is_lack_of_locks(error: &io::Error) -> bool {
 #[cfg(unix)]
 fn is_unsupported(error: &io::Error) -> bool {
     use rustix::io::Errno;
-    is_one_of(error, [Errno::INVAL, Errno::BADF, Errno::NOTSUP, Errno::NOSYS, Errno::ISDIR])
+    is_one_of(error, &[Errno::INVAL, Errno::BADF, Errno::NOTSUP, Errno::NOSYS, Errno::ISDIR])
 }
 
 #[cfg(unix)]
-fn is_one_of(error: &io::Error, numbers: [rustix::io::Errno; 5]) -> bool {
+fn is_one_of(error: &io::Error, numbers: &[rustix::io::Errno]) -> bool {
     numbers.iter().any(|number| error.raw_os_error() == Some(number.raw_os_error()))
 }
 

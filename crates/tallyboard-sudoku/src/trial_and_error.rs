@@ -43,8 +43,7 @@ pub(super) fn depths(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<Option<u32>>, Stopped> {
-    let mut trials = Trials { solvers, stop, ends: Vec::new() };
-    of_each(puzzles, solutions, |base, solution| trials.depth(base, solution))
+    of_each(puzzles, solutions, solvers, stop, Trials::depth)
 }
 
 /// How many of the candidates that singles leave T&E(1) removes, for each puzzle, given its only solution; `None` without one.
@@ -54,8 +53,7 @@ pub(super) fn removals(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<Option<u32>>, Stopped> {
-    let mut trials = Trials { solvers, stop, ends: Vec::new() };
-    of_each(puzzles, solutions, |base, solution| trials.removals(base, solution))
+    of_each(puzzles, solutions, solvers, stop, Trials::removals)
 }
 
 /// The least number of cells whose values, once they are known, leave nothing but singles, for each puzzle, given its only solution;
@@ -66,20 +64,22 @@ pub(super) fn backdoors(
     solvers: &mut Solvers,
     stop: &Stop,
 ) -> Result<Vec<Option<u32>>, Stopped> {
-    let mut trials = Trials { solvers, stop, ends: Vec::new() };
-    of_each(puzzles, solutions, |base, solution| trials.backdoor(base, solution))
+    of_each(puzzles, solutions, solvers, stop, Trials::backdoor)
 }
 
 /// What `find` finds for each puzzle that has a solution.
-fn of_each(
+fn of_each<'a>(
     puzzles: &Puzzles,
     solutions: &[Option<Grid>],
-    mut find: impl FnMut(Base, &Grid) -> Result<u32, Stopped>,
+    solvers: &'a mut Solvers,
+    stop: &'a Stop,
+    find: impl Fn(&mut Trials<'a>, Base, &Grid) -> Result<u32, Stopped>,
 ) -> Result<Vec<Option<u32>>, Stopped> {
+    let mut trials = Trials { solvers, stop, ends: Vec::new() };
     let of_puzzle = |(puzzle, solution): (usize, &Option<Grid>)| {
         solution
             .as_ref()
-            .map(|solution| find(base_of(&puzzles.puzzle(puzzle)), solution))
+            .map(|solution| find(&mut trials, base_of(&puzzles.puzzle(puzzle)), solution))
             .transpose()
     };
     solutions.iter().enumerate().map(of_puzzle).collect()

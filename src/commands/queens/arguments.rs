@@ -83,13 +83,17 @@ impl FromStr for Which {
 
 impl ReadingArgs {
     fn number(&self) -> Option<usize> {
-        self.which
-            .and_then(|which| if let Which::Number(number) = which { Some(number) } else { None })
+        match self.which {
+            Some(Which::Number(number)) => Some(number),
+            _ => None,
+        }
     }
 
     fn surface(&self) -> Option<Surface> {
-        self.which
-            .and_then(|which| if let Which::On(surface) = which { Some(surface) } else { None })
+        match self.which {
+            Some(Which::On(surface)) => Some(surface),
+            _ => None,
+        }
     }
 }
 

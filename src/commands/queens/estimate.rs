@@ -107,7 +107,7 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
     }
     let status = StatusLine::new(args.quiet);
     status.show("random descents".to_owned());
-    let mut report = Report::new(flags, &estimated_solutions(flags)?);
+    let mut report = Report::new(&given, flags, &estimated_solutions(&given, flags)?);
     if args.quiet && !flags.drawing.json {
         print_line(report.number())?;
         return Ok(ExitStatus::Done);
@@ -142,10 +142,10 @@ pub fn run(flags: &EstimateArgs, args: &Args) -> Result<ExitStatus> {
 }
 
 /// Estimates the number of solutions.
-fn estimated_solutions(flags: &EstimateArgs) -> Result<Estimate> {
+fn estimated_solutions(given: &Given, flags: &EstimateArgs) -> Result<Estimate> {
     let (probes, seed) = (flags.probes, flags.drawing.seed);
-    if let Some(surface) = flags.surface {
-        let wrapped = flags.given().job().wrapped(surface, false);
+    if let Some(surface) = given.surface {
+        let wrapped = given.job().wrapped(surface, false);
         let mut wrapped = wrapped.map_err(|error| UsageError(error.to_string()))?;
         return Ok(wrapped.estimate(probes.into(), seed));
     }
@@ -196,8 +196,8 @@ fn exact_count(
 
 impl Report {
     /// The report without the forecast of a count.
-    fn new(flags: &EstimateArgs, estimated: &Estimate) -> Self {
-        let job = flags.given().job();
+    fn new(given: &Given, flags: &EstimateArgs, estimated: &Estimate) -> Self {
+        let job = given.job();
         let log10 = |ln: f64| ln / std::f64::consts::LN_10;
         Self {
             n: flags.n,
@@ -207,7 +207,7 @@ impl Report {
             log10_low: estimated.interval.map(|(low, _)| log10(low)),
             log10_high: estimated.interval.map(|(_, high)| log10(high)),
             exact: estimated.exact,
-            is_plain: flags.given().is_plain(),
+            is_plain: given.is_plain(),
             known: job.known(),
             source: job.source(),
             probes: flags.probes,

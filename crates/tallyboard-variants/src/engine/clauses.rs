@@ -68,7 +68,7 @@ impl PuzzleClauses {
                 ClueKind::Sets(sets) => writer.add_sets(sets, &cells),
                 ClueKind::Growing => writer.add_growing(&cells),
                 ClueKind::Sum(sum) => writer.add_sum(sum.target(), sum.factors(), &cells, &equals),
-                // These are done.
+                // `add_lines` has written these.
                 ClueKind::Line(_) => {}
                 ClueKind::Circles(_) | ClueKind::Ranks(_) => return None,
             }
